@@ -1,0 +1,86 @@
+import { randomBytes } from 'node:crypto'
+import { LedgerClusterAgent } from '../src/api/ledgerclusteragent.ts'
+import { targetNamespacesOf } from '../src/controllers/ledgerclusteragent/observed.ts'
+import type { Client } from '../src/kube/client.ts'
+import { agentKeyOf, agentSeedLength } from '../src/pure/agent-key.ts'
+import { Secret } from '../src/pure/kind.ts'
+import { agentNames, claimAnnotation, generationAnnotation, keyIdAnnotation } from '../src/pure/names.ts'
+import { type KubeObject, keyOf, preconditionOf } from '../src/pure/object.ts'
+
+const { manager, finalizer, label } = agentNames
+
+/** The operator's writes for an agent that is new or being deleted, in its order, without a single read. */
+export class BareWrites {
+  readonly #client: Client
+  readonly #namespace: string
+  /** By agent: its Secrets in the order in which they go, the canonical one last. */
+  readonly #secrets = new Map<string, readonly KubeObject[]>()
+
+  constructor(client: Client, namespace: string) {
+    this.#client = client
+    this.#namespace = namespace
+  }
+
+  async establish(agent: LedgerClusterAgent): Promise<void> {
+    const { name } = agent.metadata
+    const set = { annotations: { [claimAnnotation]: this.#namespace }, finalizers: [finalizer] }
+    const claim = { on: preconditionOf(agent), set }
+    const marked = await this.#client.mark<LedgerClusterAgent>(LedgerClusterAgent, { name }, claim, manager)
+    const key = agentKeyOf(randomBytes(agentSeedLength))
+    const data = Object.fromEntries(
+      Object.entries(key).map(([field, value]) => [field, Buffer.from(value).toString('base64')]),
+    )
+    const canonical = await this.#createCanonical(name, key['key-id'], data)
+    const replicas = await Promise.all(
+      targetNamespacesOf(agent).map((namespace) => {
+        const metadata = { namespace, name: agentNames.replica(name), labels: { [label]: name } }
+        return this.#client.create(Secret, { metadata, type: 'Opaque', data }, manager)
+      }),
+    )
+    this.#secrets.set(name, [...replicas, canonical])
+    const sent = { metadata: { name }, status: readyStatus(key['key-id'], replicas) }
+    await this.#client.applyStatus(LedgerClusterAgent, sent, preconditionOf(marked), manager)
+  }
+
+  async withdraw(agent: LedgerClusterAgent): Promise<void> {
+    const { name } = agent.metadata
+    const secrets = this.#secrets.get(name) ?? []
+    const remove = (secret: KubeObject) => this.#client.delete(Secret, keyOf(secret), secret.metadata.uid)
+    await Promise.all(secrets.slice(0, -1).map(remove))
+    await Promise.all(secrets.slice(-1).map(remove))
+    const release = { on: preconditionOf(agent), set: { finalizers: [] } }
+    await this.#client.mark(LedgerClusterAgent, { name }, release, manager)
+  }
+
+  #createCanonical(agent: string, keyId: string, data: Readonly<Record<string, string>>): Promise<KubeObject> {
+    const annotations = { [generationAnnotation]: '1', [claimAnnotation]: this.#namespace, [keyIdAnnotation]: keyId }
+    const metadata = {
+      namespace: this.#namespace,
+      name: agentNames.canonical(agent),
+      labels: { [label]: agent },
+      annotations,
+    }
+    return this.#client.create(Secret, { metadata, type: 'Opaque', immutable: true, data }, manager)
+  }
+}
+
+const readyStatus = (keyID: string, replicas: readonly KubeObject[]): object => {
+  const condition = { observedGeneration: 1, lastTransitionTime: new Date().toISOString().replace(/\.\d+Z$/, 'Z') }
+  const message = `the key is in ${replicas.length} of ${replicas.length} namespaces`
+  return {
+    phase: 'Ready',
+    keyID,
+    distributedSecretRefs: replicas.map(keyOf),
+    observedGeneration: 1,
+    conditions: [
+      { ...condition, type: 'Ready', status: 'True', reason: 'KeyPairReady', message },
+      {
+        ...condition,
+        type: 'SelectorResolved',
+        status: 'Unknown',
+        reason: 'ServicesNotWatched',
+        message: 'spec.selector is not evaluated by this version: the key goes to spec.additionalNamespaces only',
+      },
+    ],
+  }
+}

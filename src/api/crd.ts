@@ -1,0 +1,44 @@
+import type { KindDefinition } from './define-kind.ts'
+import { structuralSchemaOf } from './structural.ts'
+
+/** The CustomResourceDefinition of a kind. */
+export const crdOf = (kind: KindDefinition) => ({
+  apiVersion: 'apiextensions.k8s.io/v1',
+  kind: 'CustomResourceDefinition',
+  metadata: { name: `${kind.plural}.${kind.group}` },
+  spec: {
+    group: kind.group,
+    names: {
+      kind: kind.kind,
+      listKind: `${kind.kind}List`,
+      plural: kind.plural,
+      singular: kind.singular,
+      shortNames: kind.shortNames,
+      categories: ['holdfast'],
+    },
+    scope: kind.namespaced ? 'Namespaced' : 'Cluster',
+    versions: [
+      {
+        name: kind.version,
+        served: true,
+        storage: true,
+        subresources: { status: {} },
+        additionalPrinterColumns: kind.columns,
+        schema: { openAPIV3Schema: rootSchemaOf(kind) },
+      },
+    ],
+  },
+})
+
+const rootSchemaOf = ({ summary, spec, status, rules }: KindDefinition) => ({
+  type: 'object',
+  description: summary,
+  properties: {
+    apiVersion: { type: 'string' },
+    kind: { type: 'string' },
+    metadata: { type: 'object' },
+    spec: structuralSchemaOf(spec),
+    status: structuralSchemaOf(status),
+  },
+  'x-kubernetes-validations': rules,
+})

@@ -1,0 +1,68 @@
+import { pino } from 'pino'
+import { ledgerClusterAgentController } from '../controllers/ledgerclusteragent/controller.ts'
+import { startControlPlane } from '../dev/control-plane/control-plane.ts'
+import { startKubelet } from '../dev/kubelet.ts'
+import { installCrds } from '../dev/install-crds.ts'
+import { createNamespaces, createSampleAgent, sampleFleet } from '../dev/sample-fleet.ts'
+import { createClient } from '../kube/client.ts'
+import { systemClock } from '../kube/clock.ts'
+import { readKubeconfig } from '../kube/kubeconfig.ts'
+import { connect } from '../kube/wire.ts'
+import { startOperator } from '../runtime/operator.ts'
+import { showProgress } from './progress.ts'
+import { untilAskedToStop } from './stop-signals.ts'
+
+/** Starts everything on this machine, shows what to try, and cleans up when it ends. */
+export const runDev = async ({ exitWhenReady }: { readonly exitWhenReady: boolean }): Promise<void> => {
+  const asked = untilAskedToStop()
+  const progress = showProgress()
+  await using controlPlane = await progress.step(
+    'control plane',
+    (say) => startControlPlane({ controllerManager: true, say }),
+    ({ version, url }) => `Kubernetes ${version} at ${url}`,
+  )
+  const port = connect(readKubeconfig(controlPlane.kubeconfig))
+  const client = createClient(port, new AbortController().signal)
+  await progress.step(
+    'kinds',
+    () => installCrds(client),
+    (count) => `${count} installed`,
+  )
+  const { operatorNamespace, tenants, agent } = sampleFleet
+  await progress.step(
+    'namespaces',
+    () => createNamespaces(client, [operatorNamespace, ...tenants]),
+    () => tenants.join(', '),
+  )
+  const log = pino({ level: 'warn', base: null }, process.stderr)
+  const controller = ledgerClusterAgentController(operatorNamespace)
+  const operator = await progress.step(
+    'operator',
+    () => startOperator({ port, clock: systemClock, log, controller }),
+    () => `keeps its keys in ${operatorNamespace}`,
+  )
+  await using _kubelet = await startKubelet({ port, clock: systemClock })
+  await progress.step(
+    'sample agent',
+    () => createSampleAgent(client),
+    (keyId) => `${agent} is ready with key ${keyId}`,
+  )
+  progress.say(invitation(controlPlane.kubeconfig))
+  if (!exitWhenReady) await asked
+  await operator.stop()
+  await port.close()
+}
+
+const invitation = (kubeconfig: string): string => `
+Try, in another terminal:
+
+  export KUBECONFIG=${kubeconfig}
+  kubectl get ledgerclusteragents
+  kubectl get secrets -A -l ledger.formance.com/agent-name=${sampleFleet.agent}
+
+Take a copy of the key away, and see it come back with the same key:
+
+  kubectl delete secret -n team-a ledger-${sampleFleet.agent}-agent-keys
+  kubectl get secret -n team-a ledger-${sampleFleet.agent}-agent-keys
+
+Ctrl-C ends it all and cleans up.`

@@ -1,0 +1,56 @@
+import { LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
+import { SecretMemo } from '../../kube/secret-memo.ts'
+import { agentKeyOf, agentSeedLength, digestAgentKey } from '../../pure/agent-key.ts'
+import { Namespace, Secret } from '../../pure/kind.ts'
+import { agentNames, keyIdAnnotation } from '../../pure/names.ts'
+import type { Controller } from '../../runtime/controller.ts'
+import { decide } from './decide.ts'
+import { observe } from './observe.ts'
+import { type Observed, targetNamespacesOf } from './observed.ts'
+
+/** Keeps one key pair for each LedgerClusterAgent, and a copy of it in each namespace that it names. */
+export const ledgerClusterAgentController = (operatorNamespace: string): Controller<Observed> => {
+  const memo = new SecretMemo(digestAgentKey)
+  return {
+    name: agentNames.manager,
+    reconciles: LedgerClusterAgent,
+    watches: [
+      {
+        view: {
+          kind: LedgerClusterAgent,
+          selection: {},
+          extent: 'whole',
+          indexes: { namespace: targetNamespacesOf },
+        },
+        requests: ({ metadata }) => [metadata.name],
+      },
+      {
+        view: {
+          kind: Secret,
+          selection: { labelSelector: agentNames.label },
+          extent: 'metadata',
+          indexes: { name: ({ metadata }) => [metadata.name] },
+          inspector: memo,
+        },
+        // A Secret at one of our names concerns that agent, whatever its label says.
+        requests: ({ metadata }) => agentNames.ofSecret(metadata.name),
+      },
+      {
+        view: { kind: Namespace, selection: {}, extent: 'metadata', indexes: {} },
+        requests: ({ metadata }, find) =>
+          find(LedgerClusterAgent, 'namespace', metadata.name).map((agent) => agent.metadata.name),
+      },
+    ],
+    recipes: {
+      'agent-key': {
+        bytes: agentSeedLength,
+        make: (seed) => {
+          const data = agentKeyOf(seed)
+          return { data, annotations: { [keyIdAnnotation]: data['key-id'] } }
+        },
+      },
+    },
+    observe: (name, reads) => observe(name, { reads, memo, operatorNamespace }),
+    decide,
+  }
+}

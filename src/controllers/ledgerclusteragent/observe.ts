@@ -1,0 +1,82 @@
+import { LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
+import { isApiError } from '../../kube/api-error.ts'
+import type { Reads } from '../../kube/reads.ts'
+import type { SecretMemo } from '../../kube/secret-memo.ts'
+import type { AgentKeyDigest } from '../../pure/agent-key.ts'
+import { Namespace, Secret } from '../../pure/kind.ts'
+import { agentNames } from '../../pure/names.ts'
+import { isTerminating, type KubeObject } from '../../pure/object.ts'
+import { isMarked, type Observed, type SeenSecret, targetNamespacesOf } from './observed.ts'
+
+interface Means {
+  readonly reads: Reads
+  readonly memo: SecretMemo<AgentKeyDigest>
+  readonly operatorNamespace: string
+}
+
+export const observe = async (name: string, means: Means): Promise<Observed | undefined> => {
+  const seen = await look(name, means)
+  if (seen === undefined || !needsLiveLook(seen)) return seen
+  const { reads, operatorNamespace } = means
+  try {
+    // By name, so that a Secret that lost its label is found too.
+    await Promise.all([
+      reads.refresh(LedgerClusterAgent, { name }),
+      reads.refresh(Secret, { namespace: operatorNamespace, name: agentNames.canonical(name) }),
+      reads.refreshNamed(Secret, agentNames.replica(name)),
+    ])
+  } catch (error) {
+    if (!isApiError(error)) throw error
+    return { ...seen, doubt: error.message }
+  }
+  return look(name, means)
+}
+
+const look = async (name: string, { reads, memo, operatorNamespace }: Means): Promise<Observed | undefined> => {
+  const object = reads.get<LedgerClusterAgent>(LedgerClusterAgent, { name })
+  if (object === undefined) return undefined
+  const unseen: Observed = {
+    object,
+    operatorNamespace,
+    canonical: undefined,
+    replicas: new Map(),
+    namespaces: new Map(),
+    doubt: undefined,
+  }
+  // What is not ours yet, or never will be, is not worth a read.
+  if (!isMarked(unseen)) return unseen
+  const digested = async (secret: KubeObject): Promise<SeenSecret> => ({
+    ...secret,
+    key: await memo.of(secret, reads.client),
+  })
+  const canonical = reads.get(Secret, { namespace: operatorNamespace, name: agentNames.canonical(name) })
+  const replicas = reads.named(Secret, agentNames.replica(name))
+  const seen = await Promise.all(
+    replicas.map(async (replica) => [replica.metadata.namespace ?? '', await digested(replica)] as const),
+  )
+  return {
+    ...unseen,
+    canonical: canonical && (await digested(canonical)),
+    replicas: new Map(seen),
+    namespaces: new Map(targetNamespacesOf(object).flatMap((namespace) => namespaceState(reads, namespace))),
+  }
+}
+
+const namespaceState = (reads: Reads, name: string): [string, 'active' | 'terminating'][] => {
+  const namespace = reads.get(Namespace, { name })
+  return namespace === undefined ? [] : [[name, isTerminating(namespace) ? 'terminating' : 'active']]
+}
+
+/** Before a key is minted or a key holder deleted, the cache is not enough. */
+const needsLiveLook = (seen: Observed): boolean =>
+  isMarked(seen) && (isTerminating(seen.object) || mayMint(seen) || mayWithdraw(seen))
+
+const mayMint = ({ object, canonical }: Observed): boolean =>
+  canonical === undefined && (targetNamespacesOf(object).length > 0 || object.status?.keyID !== undefined)
+
+/** A copy lies, or may lie, where the spec no longer wants it. */
+const mayWithdraw = ({ object, replicas }: Observed): boolean => {
+  const targets = new Set(targetNamespacesOf(object))
+  const former = (object.status?.distributedSecretRefs ?? []).map(({ namespace }) => namespace)
+  return [...replicas.keys(), ...former].some((namespace) => !targets.has(namespace))
+}

@@ -1,0 +1,38 @@
+import type { LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
+import type { AgentKeyDigest } from '../../pure/agent-key.ts'
+import type { Known } from '../../pure/known.ts'
+import { withEntriesApplied } from '../../pure/managed-fields.ts'
+import { agentNames, agentSuccession, claimAnnotation } from '../../pure/names.ts'
+import type { KubeObject, ManagedFieldsEntry } from '../../pure/object.ts'
+
+/** A Secret's metadata, and what its content comes down to. */
+export interface SeenSecret extends KubeObject {
+  readonly key: Known<AgentKeyDigest>
+}
+
+/** All that the decision on one agent needs. No key material is in here. */
+export interface Observed {
+  readonly object: LedgerClusterAgent
+  readonly operatorNamespace: string
+  readonly canonical: SeenSecret | undefined
+  /** The Secrets at the replica's name, by namespace. */
+  readonly replicas: ReadonlyMap<string, SeenSecret>
+  /** The target namespaces that exist, and whether they are going. */
+  readonly namespaces: ReadonlyMap<string, 'active' | 'terminating'>
+  /** Why the live look that the situation asks for could not be had. */
+  readonly doubt: string | undefined
+}
+
+/** The namespaces that an agent's key goes to, in order; blanks and repetitions do not count. */
+export const targetNamespacesOf = ({ spec }: LedgerClusterAgent): readonly string[] =>
+  [...new Set(spec?.additionalNamespaces ?? [])].filter((namespace) => namespace !== '').sort()
+
+/** The agent's managed fields with what the former operator said in the status as ours; undefined when it is so. */
+export const statusTakenOver = ({ object }: Observed): readonly ManagedFieldsEntry[] | undefined =>
+  withEntriesApplied(object.metadata.managedFields, { ...agentSuccession, subresource: 'status' })
+
+/** Whether the agent carries our finalizer and our claim: before that, nothing is done for it. */
+export const isMarked = (observed: Observed): boolean =>
+  observed.object.metadata.annotations?.[claimAnnotation] === observed.operatorNamespace &&
+  (observed.object.metadata.finalizers ?? []).includes(agentNames.finalizer) &&
+  statusTakenOver(observed) === undefined

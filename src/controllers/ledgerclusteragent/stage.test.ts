@@ -1,0 +1,157 @@
+import { expect, test } from 'vitest'
+import { aKey, anAgent, anEntry, anObserved, aSecret, keyIdOf, unread, unsound } from '../../../test/fixtures/agent.ts'
+import { digestAgentKey } from '../../pure/agent-key.ts'
+import { agentNames, claimAnnotation, keyIdAnnotation } from '../../pure/names.ts'
+import { isOurs, stageOf } from './stage.ts'
+
+const canonical = aSecret('system')
+const replica = aSecret('a')
+const deleted = { deletionTimestamp: '2026-01-01T00:00:00Z' }
+const keyID = keyIdOf(aKey())
+const otherKey = { known: digestAgentKey(aKey(9)) }
+const bare = { labels: {} }
+const written = { labels: {}, managedFields: [anEntry()] }
+
+test.for([
+  {
+    name: 'LCA-19 an agent with another operator’s claim is claimed elsewhere',
+    observed: anObserved({ agent: anAgent({ metadata: { annotations: { [claimAnnotation]: 'other' } } }), canonical }),
+    stage: { is: 'claimed-elsewhere', by: 'other' },
+  },
+  {
+    name: 'LCA-18 an agent without our claim is unmarked',
+    observed: anObserved({ agent: anAgent({ metadata: { annotations: {} } }), canonical }),
+    stage: { is: 'unmarked' },
+  },
+  {
+    name: 'LCA-18 an agent without our finalizer is unmarked',
+    observed: anObserved({ agent: anAgent({ metadata: { finalizers: ['example.com/hold'] } }), canonical }),
+    stage: { is: 'unmarked' },
+  },
+  {
+    name: 'LCA-17 an agent whose Secrets could not be listed is in doubt',
+    observed: anObserved({ doubt: 'cannot list Secrets' }),
+    stage: { is: 'in-doubt', cause: 'cannot list Secrets' },
+  },
+  {
+    name: 'LCA-17 an agent whose canonical Secret could not be read is in doubt',
+    observed: anObserved({ canonical: aSecret('system', { key: unread }) }),
+    stage: { is: 'in-doubt', cause: unread.unknown },
+  },
+  {
+    name: 'LCA-17 an agent on its way out is in doubt when a Secret may be ours and could not be read',
+    observed: anObserved({ agent: anAgent({ metadata: deleted }), replicas: [aSecret('a', { key: unread })] }),
+    stage: { is: 'in-doubt', cause: unread.unknown },
+  },
+  {
+    name: 'LCA-20 an agent on its way out withdraws all of its key holders and no foreign Secret',
+    observed: anObserved({
+      agent: anAgent({ metadata: deleted }),
+      canonical,
+      replicas: [replica, aSecret('b', { key: unsound }), aSecret('c', { metadata: written, key: unread })],
+    }),
+    stage: { is: 'withdrawing', canonical, replicas: [replica, aSecret('c', { metadata: written, key: unread })] },
+  },
+  {
+    name: 'LCA-20 an agent on its way out may have replicas left without a canonical Secret',
+    observed: anObserved({ agent: anAgent({ metadata: deleted }), replicas: [replica] }),
+    stage: { is: 'withdrawing', canonical: undefined, replicas: [replica] },
+  },
+  {
+    name: 'LCA-20 an agent on its way out is withdrawn when only foreign Secrets remain',
+    observed: anObserved({
+      agent: anAgent({ metadata: deleted }),
+      canonical: aSecret('system', { key: unsound }),
+      replicas: [aSecret('a', { metadata: bare })],
+    }),
+    stage: { is: 'withdrawn' },
+  },
+  {
+    name: 'LCA-1 an agent that names no namespace needs no key',
+    observed: anObserved({ agent: anAgent({ namespaces: ['', ''] }) }),
+    stage: { is: 'unneeded' },
+  },
+  { name: 'LCA-4 an agent without a trace of a key has none', observed: anObserved(), stage: { is: 'unminted' } },
+  {
+    name: 'LCA-4 a foreign Secret in the replica’s place is no trace of a key',
+    observed: anObserved({ replicas: [aSecret('a', { metadata: bare })] }),
+    stage: { is: 'unminted' },
+  },
+  {
+    name: 'LCA-4 a key id in the status is a trace of a key',
+    observed: anObserved({ agent: anAgent({ status: { keyID } }) }),
+    stage: { is: 'lost', keyId: keyID, source: undefined },
+  },
+  {
+    name: 'LCA-4 a key id in the status is a trace of a key also when no namespace is named',
+    observed: anObserved({ agent: anAgent({ namespaces: [], status: { keyID } }) }),
+    stage: { is: 'lost', keyId: keyID, source: undefined },
+  },
+  {
+    name: 'LCA-4 a replica is a trace of a key, but without a key id in the status it is no source',
+    observed: anObserved({ replicas: [replica] }),
+    stage: { is: 'lost', keyId: undefined, source: undefined },
+  },
+  {
+    name: 'LCA-14 the replica with the key named in the status is the source',
+    observed: anObserved({
+      agent: anAgent({ status: { keyID } }),
+      replicas: [aSecret('a', { key: otherKey }), aSecret('b', { metadata: written, key: unsound }), aSecret('c')],
+    }),
+    stage: { is: 'lost', keyId: keyID, source: { secret: aSecret('c'), key: digestAgentKey(aKey()) } },
+  },
+  {
+    name: 'LCA-15 no replica with the key named in the status means no source',
+    observed: anObserved({
+      agent: anAgent({ status: { keyID } }),
+      replicas: [aSecret('a', { key: otherKey }), aSecret('b', { metadata: written, key: unread })],
+    }),
+    stage: { is: 'lost', keyId: keyID, source: undefined },
+  },
+  {
+    name: 'LCA-16 a canonical Secret that does not hold together is invalid',
+    observed: anObserved({ canonical: aSecret('system', { key: unsound }) }),
+    stage: { is: 'invalid', fault: unsound.known.fault },
+  },
+  {
+    name: 'LCA-16 a canonical Secret that is nobody’s is invalid',
+    observed: anObserved({ canonical: aSecret('system', { metadata: bare }) }),
+    stage: { is: 'invalid', fault: 'it is not labelled as this agent’s' },
+  },
+  {
+    name: 'LCA-16 a canonical Secret with another key than the status names is invalid',
+    observed: anObserved({ agent: anAgent({ status: { keyID: '00' } }), canonical }),
+    stage: { is: 'invalid', fault: `it holds key ${keyID}, but this agent’s key is 00` },
+  },
+  {
+    name: 'LCA-16 a canonical Secret with another key than its own mark names is invalid',
+    observed: anObserved({ canonical: aSecret('system', { metadata: { annotations: { [keyIdAnnotation]: '00' } } }) }),
+    stage: { is: 'invalid', fault: `it holds key ${keyID}, but this agent’s key is 00` },
+  },
+  {
+    name: 'LCA-5 a canonical Secret with the key named in the status is the key',
+    observed: anObserved({ agent: anAgent({ status: { keyID } }), canonical }),
+    stage: { is: 'established', canonical, key: digestAgentKey(aKey()) },
+  },
+])('$name', ({ observed, stage }) => {
+  expect(stageOf(observed)).toEqual(stage)
+})
+
+test.for([
+  { name: 'has our label and a key that holds together', secret: replica, ours: true },
+  {
+    name: 'was written by us, whatever became of it',
+    secret: aSecret('a', { metadata: written, key: unsound }),
+    ours: true,
+  },
+  { name: 'has our label and no key', secret: aSecret('a', { key: unsound }), ours: false },
+  { name: 'has our label and cannot be read', secret: aSecret('a', { key: unread }), ours: false },
+  { name: 'has a key and no label', secret: aSecret('a', { metadata: bare }), ours: false },
+  {
+    name: 'has a key and another agent’s label',
+    secret: aSecret('a', { metadata: { labels: { [agentNames.label]: 'auditor' } } }),
+    ours: false,
+  },
+])('LCA-9 whether a Secret that $name is ours', ({ secret, ours }) => {
+  expect(isOurs(secret, 'biller')).toBe(ours)
+})

@@ -1,0 +1,35 @@
+import type { Effect } from '../../pure/effects.ts'
+import { keep } from '../../pure/keep.ts'
+import { Secret } from '../../pure/kind.ts'
+import { agentSuccession } from '../../pure/names.ts'
+import type { Observed, SeenSecret } from './observed.ts'
+import { renderReplica } from './render/replica.ts'
+import { isOurs, type Sound, type SoundKey } from './stage.ts'
+
+/** The situations that one target namespace can be in. */
+export type TargetStage = { readonly namespace: string } & (
+  | { readonly is: 'missing' | 'terminating' | 'foreign' }
+  | { readonly is: 'unreadable'; readonly cause: string }
+  /** The replica is absent or not as it should be; this is what comes next. */
+  | { readonly is: 'due'; readonly effects: readonly Effect[] }
+  | { readonly is: 'served' }
+)
+
+const replicaKeeping = { kind: Secret, ...agentSuccession }
+
+export const targetStageOf = (observed: Observed, namespace: string, canonical: Sound): TargetStage => {
+  const agent = observed.object.metadata.name
+  const state = observed.namespaces.get(namespace)
+  if (state === undefined) return { namespace, is: 'missing' }
+  if (state === 'terminating') return { namespace, is: 'terminating' }
+  const replica = observed.replicas.get(namespace)
+  if (replica !== undefined && 'unknown' in replica.key)
+    return { namespace, is: 'unreadable', cause: replica.key.unknown }
+  if (replica !== undefined && !isOurs(replica, agent)) return { namespace, is: 'foreign' }
+  const desired = renderReplica(agent, namespace, canonical)
+  const effects = keep(replicaKeeping, replica, desired, replica !== undefined && !holds(replica, canonical.key))
+  return effects.length === 0 ? { namespace, is: 'served' } : { namespace, is: 'due', effects }
+}
+
+const holds = ({ key }: SeenSecret, expected: SoundKey): boolean =>
+  'known' in key && key.known.is === 'sound' && key.known.keyId === expected.keyId

@@ -1,0 +1,40 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import type { KeeperOrder, KeeperReport, KeptProgram } from './keeper-messages.ts'
+
+export interface KeptPrograms {
+  run(program: KeptProgram): void
+  /** The first program that ended before `stop` was called. */
+  readonly firstEnd: Promise<KeeperReport>
+  /** Ends every program and removes the directory. Safe to call more than once. */
+  stop(): Promise<void>
+}
+
+// A bundle has to ship this file beside itself under the same name: it is a program, not an import.
+const keeperFile = fileURLToPath(new URL('./keeper.ts', import.meta.url))
+
+/** Programs that end, with `directory` removed, when this process does, however it does. */
+export const keepPrograms = (directory: string): KeptPrograms => {
+  const keeper = spawn(process.execPath, [keeperFile], { detached: true, stdio: ['pipe', 'pipe', 'inherit'] })
+  const exited = once(keeper, 'exit')
+  // A keeper that is gone shows in `exited`; writing to it must not also crash the process.
+  keeper.stdin.on('error', () => undefined)
+  const order = (message: KeeperOrder): void => void keeper.stdin.write(`${JSON.stringify(message)}\n`)
+  const firstEnd = new Promise<KeeperReport>((resolve) => {
+    createInterface({ input: keeper.stdout }).on('line', (line) => resolve(JSON.parse(line) as KeeperReport))
+    keeper.once('exit', () =>
+      resolve({ ended: 'the process that keeps the programs', how: 'unexpectedly', code: null }),
+    )
+  })
+  order({ remove: directory })
+  return {
+    run: (program) => order({ run: program }),
+    firstEnd,
+    stop: async () => {
+      keeper.stdin.end()
+      await exited
+    },
+  }
+}

@@ -1,0 +1,92 @@
+import type { Duration } from '../pure/duration.ts'
+import { seconds } from '../pure/duration.ts'
+import type { Kind } from '../pure/kind.ts'
+import { type ObjectKey, printKey } from '../pure/object.ts'
+import { ConnectionError, type WireReply } from './port.ts'
+
+/**
+ * `ambiguous`: the request may have been carried out. `conflict`: the object is not what the request was made for.
+ * `gone`: it is not there. `throttled`: ask later. `unreachable`: nothing was done. `refused`: everything else.
+ */
+export type ApiErrorClass = 'refused' | 'conflict' | 'gone' | 'throttled' | 'ambiguous' | 'unreachable'
+
+/** What was asked of the API server, in the words of an error message. */
+export interface Asked {
+  readonly verb: 'get' | 'list' | 'watch' | 'create' | 'apply' | 'mark' | 'delete'
+  readonly kind: Kind
+  readonly key?: ObjectKey | undefined
+}
+
+/** A request that did not succeed. Carries facts, never a body or a header. */
+export class ApiError extends Error {
+  readonly asked: Asked
+  readonly class: ApiErrorClass
+  readonly status: number | undefined
+  readonly retryAfter: Duration | undefined
+
+  constructor(asked: Asked, fault: Fault, cause?: unknown) {
+    const what = asked.key === undefined ? `${asked.kind.kind}s` : `${asked.kind.kind} ${printKey(asked.key)}`
+    super(`cannot ${asked.verb} ${what}: ${fault.why}`, { cause })
+    this.name = 'ApiError'
+    this.asked = asked
+    this.class = fault.class
+    this.status = fault.status
+    this.retryAfter = fault.retryAfter
+  }
+}
+
+interface Fault {
+  readonly why: string
+  readonly class: ApiErrorClass
+  readonly status?: number
+  readonly retryAfter?: Duration
+}
+
+export const isRead = ({ verb }: Asked): boolean => verb === 'get' || verb === 'list' || verb === 'watch'
+
+export const errorOfReply = (asked: Asked, reply: WireReply): ApiError => {
+  const why = `the API server answered ${printStatus(reply)}`
+  const throttle = reply.retryAfter === undefined ? {} : { retryAfter: seconds(reply.retryAfter) }
+  return new ApiError(asked, { why, status: reply.status, class: classOf(asked, reply.status), ...throttle })
+}
+
+export const errorOfConnection = (asked: Asked, cause: unknown): unknown => {
+  if (!(cause instanceof ConnectionError)) return cause
+  const mayHaveActed = cause.wasSent && !isRead(asked)
+  const why = mayHaveActed
+    ? `the reply was lost (${cause.message})`
+    : `the API server is not reachable (${cause.message})`
+  return new ApiError(asked, { why, class: mayHaveActed ? 'ambiguous' : 'unreachable' }, cause)
+}
+
+const classOf = (asked: Asked, status: number): ApiErrorClass => {
+  if (status === 409) return 'conflict'
+  if (status === 404 || status === 410) return 'gone'
+  if (status === 429) return 'throttled'
+  // A server that fails in the middle may have stored the object before it did.
+  if (status >= 500) return isRead(asked) ? 'unreachable' : 'ambiguous'
+  return 'refused'
+}
+
+interface StatusBody {
+  readonly reason?: string
+  readonly details?: { readonly causes?: readonly { readonly reason?: string; readonly field?: string }[] }
+}
+
+/** The status with its reason and the fields that it is about. Messages are left out: they may quote what was sent. */
+const printStatus = ({ status, body }: WireReply): string => {
+  const { reason, details } = parseStatus(body)
+  const causes = (details?.causes ?? []).map(({ reason: why = '', field = '' }) => `${why} ${field}`.trim())
+  return [`${status}`, reason, causes.length > 0 ? `(${causes.join(', ')})` : undefined].filter(Boolean).join(' ')
+}
+
+const parseStatus = (body: string): StatusBody => {
+  try {
+    return (JSON.parse(body) as StatusBody | null) ?? {}
+  } catch {
+    return {} // a proxy's page: its status is all there is to say
+  }
+}
+
+export const isApiError = (error: unknown, ...classes: readonly ApiErrorClass[]): error is ApiError =>
+  error instanceof ApiError && (classes.length === 0 || classes.includes(error.class))

@@ -1,0 +1,52 @@
+import { apiVersionOf, type Kind } from '../pure/kind.ts'
+import type { Port } from './port.ts'
+
+const accept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
+
+interface GroupList {
+  readonly items: readonly {
+    readonly metadata: { readonly name?: string }
+    readonly versions: readonly { readonly version: string; readonly resources: readonly Resource[] }[]
+  }[]
+}
+
+interface Resource {
+  readonly resource: string
+  readonly scope: 'Namespaced' | 'Cluster'
+  readonly responseKind: { readonly kind: string }
+}
+
+/** Every kind that the API server serves. */
+export const discover = async (port: Port, signal: AbortSignal): Promise<readonly Kind[]> => {
+  const roots = await Promise.all(
+    ['/api', '/apis'].map(async (path) => {
+      const reply = await port.call({ method: 'GET', path, query: {}, accept }, signal)
+      if (reply.status !== 200) throw new Error(`cannot ask the API server what it serves: it answered ${reply.status}`)
+      return JSON.parse(reply.body) as GroupList
+    }),
+  )
+  return roots.flatMap(({ items }) =>
+    items.flatMap(({ metadata, versions }) =>
+      versions.flatMap(({ version, resources }) =>
+        resources.map(({ resource, scope, responseKind }) => ({
+          group: metadata.name ?? '',
+          version,
+          kind: responseKind.kind,
+          plural: resource,
+          namespaced: scope === 'Namespaced',
+        })),
+      ),
+    ),
+  )
+}
+
+/** Fails with a sentence on the first wanted kind that the server does not serve as we know it. */
+export const requireServed = (served: readonly Kind[], wanted: readonly Kind[]): void => {
+  for (const kind of wanted) {
+    const match = served.find((other) => apiVersionOf(other) === apiVersionOf(kind) && other.kind === kind.kind)
+    if (match?.plural === kind.plural && match.namespaced === kind.namespaced) continue
+    throw new Error(
+      `the cluster does not serve ${kind.kind} (${apiVersionOf(kind)}): install the CRDs in deploy/crds first`,
+    )
+  }
+}

@@ -1,0 +1,59 @@
+import { createPrivateKey, createPublicKey } from 'node:crypto'
+import { fingerprint } from './fingerprint.ts'
+
+/** The data keys of every Secret that holds an agent's key, as the ledger's own tools expect them. */
+export const agentKeyFields = ['key-id', 'pubkey.hex', 'seed.hex'] as const
+export type AgentKeyField = (typeof agentKeyFields)[number]
+
+/** What may be known of an agent's key without holding it: fingerprints of its values, never the values. */
+export type AgentKeyDigest =
+  | {
+      readonly is: 'sound'
+      readonly keyId: string
+      readonly fingerprints: Readonly<Record<AgentKeyField, string>>
+    }
+  | { readonly is: 'unsound'; readonly fault: string }
+
+/** How many random bytes an agent's key is made of. */
+export const agentSeedLength = 32
+
+// An Ed25519 private key in PKCS #8 is this prefix and the seed; a public key in SPKI ends with its 32 bytes.
+const pkcs8Prefix = Buffer.from('302e020100300506032b657004220420', 'hex')
+
+const publicKeyOf = (seed: Uint8Array): Buffer => {
+  const privateKey = createPrivateKey({ key: Buffer.concat([pkcs8Prefix, seed]), format: 'der', type: 'pkcs8' })
+  return createPublicKey(privateKey).export({ format: 'der', type: 'spki' }).subarray(-32)
+}
+
+/** The key id that the ledger server knows a key by: the first 8 bytes of its public key's SHA-256. */
+const keyIdOf = (publicKey: Uint8Array): string => fingerprint(publicKey).slice(0, 16)
+
+/** The Secret data of the key that grows from this seed. */
+export const agentKeyOf = (seed: Uint8Array): Readonly<Record<AgentKeyField, string>> => {
+  const publicKey = publicKeyOf(seed)
+  return {
+    'key-id': keyIdOf(publicKey),
+    'pubkey.hex': publicKey.toString('hex'),
+    'seed.hex': Buffer.from(seed).toString('hex'),
+  }
+}
+
+/** Checks a Secret's data (as the API server has it: base64) from the seed up, and keeps nothing but fingerprints. */
+export const digestAgentKey = (data: Readonly<Record<string, string>>): AgentKeyDigest => {
+  const decoded = (field: AgentKeyField) => Buffer.from(data[field] ?? '', 'base64').toString('latin1')
+  const seed = decoded('seed.hex')
+  if (seed === '') return { is: 'unsound', fault: 'seed.hex is missing or empty' }
+  if (!/^[0-9a-f]{64}$/.test(seed)) return { is: 'unsound', fault: 'seed.hex is not 64 lower-case hex digits' }
+  const derived = agentKeyOf(Buffer.from(seed, 'hex'))
+  const wrong = agentKeyFields.filter((field) => decoded(field) !== derived[field])
+  if (wrong.length > 0) return { is: 'unsound', fault: `${wrong.join(' and ')} not derived from seed.hex` }
+  return {
+    is: 'sound',
+    keyId: derived['key-id'],
+    fingerprints: {
+      'key-id': fingerprint(derived['key-id']),
+      'pubkey.hex': fingerprint(derived['pubkey.hex']),
+      'seed.hex': fingerprint(derived['seed.hex']),
+    },
+  }
+}

@@ -1,0 +1,52 @@
+import type { Kind } from './kind.ts'
+import type { ManagedFieldsEntry, ObjectKey, Precondition } from './object.ts'
+
+/** Names one value of one version of a Secret. Plans carry this instead of the value; perform resolves it. */
+export interface SecretValueRef {
+  readonly from: ObjectKey & Precondition
+  readonly field: string
+  readonly fingerprint: string
+}
+
+/** What an object should be: only the paths that we want to own. */
+export interface Desired {
+  readonly metadata: {
+    readonly name: string
+    readonly namespace?: string
+    readonly labels?: Readonly<Record<string, string>>
+    readonly annotations?: Readonly<Record<string, string>>
+  }
+  /** Secrets only. */
+  readonly data?: Readonly<Record<string, SecretValueRef>>
+  readonly [field: string]: unknown
+}
+
+/** New metadata for an object. A null annotation is taken away; a list replaces the list that is there. */
+export interface Marks {
+  readonly labels?: Readonly<Record<string, string>>
+  readonly annotations?: Readonly<Record<string, string | null>>
+  readonly finalizers?: readonly string[]
+  readonly managedFields?: readonly ManagedFieldsEntry[]
+}
+
+/** Everything that an operator can do to the world. There is no other way to write. */
+export type Effect =
+  /** The only effect that brings a known object into being: it fails when something is already there. */
+  | { readonly do: 'create'; readonly kind: Kind; readonly object: Desired }
+  /** Server-side apply to the object that was observed, and to no other. */
+  | { readonly do: 'apply'; readonly kind: Kind; readonly object: Desired; readonly on: Precondition }
+  /** Metadata only. */
+  | {
+      readonly do: 'mark'
+      readonly kind: Kind
+      readonly key: ObjectKey
+      readonly on: Precondition
+      readonly set: Marks
+    }
+  | { readonly do: 'delete'; readonly kind: Kind; readonly key: ObjectKey; readonly uid: string }
+  /** Random bytes become key material in one new Secret. The plan knows the recipe, never the material. */
+  | { readonly do: 'mint'; readonly object: Desired; readonly recipe: string }
+
+/** The object that an effect writes. */
+export const targetOf = (effect: Effect): ObjectKey =>
+  'key' in effect ? effect.key : { namespace: effect.object.metadata.namespace, name: effect.object.metadata.name }

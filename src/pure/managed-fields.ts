@@ -1,0 +1,46 @@
+import type { FieldSet, ManagedFieldsEntry } from './object.ts'
+
+type Entries = readonly ManagedFieldsEntry[] | undefined
+
+const isEntryOf = (manager: string, subresource?: 'status') => (entry: ManagedFieldsEntry) =>
+  entry.manager === manager && entry.subresource === subresource
+
+/** Whether this manager has written any path of the object itself (its status does not count). */
+export const hasEntryOf = (entries: Entries, manager: string): boolean => (entries ?? []).some(isEntryOf(manager))
+
+/** All paths that this manager owns, of the object itself or of its status, however it came by them. */
+export const ownedFieldsOf = (entries: Entries, manager: string, subresource?: 'status'): FieldSet =>
+  (entries ?? [])
+    .filter(isEntryOf(manager, subresource))
+    .reduce<FieldSet>((all, { fieldsV1 }) => union(all, fieldsV1), {})
+
+/** Whose entries become whose, and of which part of the object. */
+export interface Succession {
+  readonly manager: string
+  /** Managers of the operators that we take over from. */
+  readonly predecessors: readonly string[]
+  readonly subresource?: 'status'
+}
+
+/**
+ * The entries with everything that `manager` and its predecessors wrote turned into one entry of `manager`'s applies;
+ * undefined when that is so already. Without it a path that a POST wrote would survive an apply that no longer has it.
+ */
+export const withEntriesApplied = (
+  entries: Entries,
+  { manager, predecessors, subresource }: Succession,
+): readonly ManagedFieldsEntry[] | undefined => {
+  const isOurs = (entry: ManagedFieldsEntry) =>
+    [manager, ...predecessors].some((name) => isEntryOf(name, subresource)(entry))
+  const ours = (entries ?? []).filter(isOurs)
+  const [first] = ours
+  if (first === undefined || (ours.length === 1 && first.manager === manager && first.operation === 'Apply'))
+    return undefined
+  const fieldsV1 = ours.reduce<FieldSet>((all, entry) => union(all, entry.fieldsV1), {})
+  return [{ ...first, manager, operation: 'Apply', fieldsV1 }, ...(entries ?? []).filter((entry) => !isOurs(entry))]
+}
+
+const union = (a: FieldSet, b: FieldSet): FieldSet => {
+  const steps = new Set([...Object.keys(a), ...Object.keys(b)])
+  return Object.fromEntries([...steps].map((step) => [step, union(a[step] ?? {}, b[step] ?? {})]))
+}

@@ -1,0 +1,18 @@
+/** Our annotations. */
+export const claimAnnotation = 'holdfast.dev/operator'
+export const generationAnnotation = 'holdfast.dev/generation'
+export const keyIdAnnotation = 'holdfast.dev/key-id'
+
+/** Names that the ledger's tools and its former operator share with us. */
+export const agentNames = {
+  label: 'ledger.formance.com/agent-name',
+  finalizer: 'ledger.formance.com/agent-keys',
+  manager: 'holdfast-ledgerclusteragent',
+  canonical: (agent: string) => `ledger-${agent}-agent-canonical`,
+  replica: (agent: string) => `ledger-${agent}-agent-keys`,
+  /** The agent that a Secret of this name belongs to, if its name is one of the two above. */
+  ofSecret: (name: string): readonly string[] => /^ledger-(.+)-agent-(?:canonical|keys)$/.exec(name)?.slice(1) ?? [],
+} as const
+
+/** The former operator's field manager gives way to ours. */
+export const agentSuccession = { manager: agentNames.manager, predecessors: ['ledger-operator'] }

@@ -1,0 +1,33 @@
+import type { View } from '../kube/informer.ts'
+import type { Reads } from '../kube/reads.ts'
+import type { Kind } from '../pure/kind.ts'
+import type { KubeObject } from '../pure/object.ts'
+import type { Plan } from '../pure/plan.ts'
+
+/** A kind that a controller keeps in view, and whose passes a change of one of its objects asks for. */
+export interface Watched {
+  readonly view: View
+  readonly requests: (object: KubeObject, find: Reads['find']) => readonly string[]
+}
+
+/** How random bytes become the content of a new Secret. The values are plain text; annotations must tell nothing of them. */
+export interface Recipe {
+  readonly bytes: number
+  readonly make: (bytes: Uint8Array) => {
+    readonly data: Readonly<Record<string, string>>
+    readonly annotations: Readonly<Record<string, string>>
+  }
+}
+
+/** Everything that one kind's controller is: what it looks at and how it decides. The runtime does the rest alike for all. */
+export interface Controller<Observed extends { readonly object: KubeObject } = { readonly object: KubeObject }> {
+  /** Also the name of its field manager. */
+  readonly name: string
+  readonly reconciles: Kind
+  readonly watches: readonly Watched[]
+  readonly recipes: Readonly<Record<string, Recipe>>
+  /** Undefined when there is nothing of that name. */
+  observe(name: string, reads: Reads): Promise<Observed | undefined>
+  /** Pure. */
+  decide(observed: Observed): Plan
+}

@@ -1,0 +1,116 @@
+import type { Clock } from '../kube/clock.ts'
+import { type Duration, milliseconds, minutes } from '../pure/duration.ts'
+
+/** `change`: something happened to this key. `relist`: it is only being looked at again. */
+export type Lane = 'change' | 'relist'
+
+const shortestPause = milliseconds(5)
+const longestPause = minutes(5)
+// So that a steady stream of changes cannot starve a relist.
+const changesPerRelist = 4
+
+/** Keys waiting for a pass: each at most once, never twice at work, changes before relists. */
+export class Queue {
+  readonly #clock: Clock
+  readonly #waiting: Readonly<Record<Lane, Set<string>>> = { change: new Set(), relist: new Set() }
+  readonly #atWork = new Set<string>()
+  /** Keys that were added again while at work. */
+  readonly #again = new Map<string, Lane>()
+  readonly #timers = new Map<string, { readonly due: number; readonly callOff: () => void }>()
+  readonly #failures = new Map<string, number>()
+  readonly #takers: ((key: string | undefined) => void)[] = []
+  #picks = 0
+  #isClosed = false
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  add(key: string, lane: Lane = 'change'): void {
+    if (this.#isClosed) return
+    if (this.#atWork.has(key)) {
+      if (this.#again.get(key) !== 'change') this.#again.set(key, lane)
+      return
+    }
+    if (lane === 'change') this.#waiting.relist.delete(key)
+    if (!this.#waiting.change.has(key)) this.#waiting[lane].add(key)
+    this.#serve()
+  }
+
+  /** Adds the key later; of several wishes the earliest counts. */
+  addAfter(key: string, time: Duration): void {
+    const due = this.#clock.now() + time
+    const known = this.#timers.get(key)
+    if (this.#isClosed || (known !== undefined && known.due <= due)) return
+    known?.callOff()
+    const callOff = this.#clock.after(time, () => {
+      this.#timers.delete(key)
+      this.add(key)
+    })
+    this.#timers.set(key, { due, callOff })
+  }
+
+  /** Adds the key after a pause that grows with each failure in a row, at least as long as asked. */
+  retry(key: string, atLeast: Duration = milliseconds(0)): void {
+    const failures = this.#failures.get(key) ?? 0
+    this.#failures.set(key, failures + 1)
+    const most = Math.min(longestPause, shortestPause * 2 ** failures)
+    this.addAfter(key, milliseconds(atLeast + Math.random() * most))
+  }
+
+  /** The key's pass went well: the next failure is its first. */
+  forgive(key: string): void {
+    this.#failures.delete(key)
+  }
+
+  /** The next key to work on; undefined when the queue is closed. Ends with `done`. */
+  take(): Promise<string | undefined> {
+    return new Promise((resolve) => {
+      this.#takers.push(resolve)
+      this.#serve()
+    })
+  }
+
+  done(key: string): void {
+    this.#atWork.delete(key)
+    const lane = this.#again.get(key)
+    if (lane === undefined) return
+    this.#again.delete(key)
+    this.add(key, lane)
+  }
+
+  /** Nothing waits and nothing is at work; keys may still come up later. */
+  get isEmpty(): boolean {
+    return this.#atWork.size === 0 && this.#waiting.change.size === 0 && this.#waiting.relist.size === 0
+  }
+
+  close(): void {
+    this.#isClosed = true
+    for (const { callOff } of this.#timers.values()) callOff()
+    this.#timers.clear()
+    for (const taker of this.#takers.splice(0)) taker(undefined)
+  }
+
+  #serve(): void {
+    while (this.#takers.length > 0 && !this.#isClosed) {
+      const key = this.#pick()
+      if (key === undefined) return
+      this.#atWork.add(key)
+      this.#takers.shift()?.(key)
+    }
+    if (this.#isClosed) for (const taker of this.#takers.splice(0)) taker(undefined)
+  }
+
+  #pick(): string | undefined {
+    const isRelistsTurn = this.#picks % (changesPerRelist + 1) === changesPerRelist
+    const lanes: readonly Lane[] = isRelistsTurn ? ['relist', 'change'] : ['change', 'relist']
+    for (const lane of lanes) {
+      const [key] = this.#waiting[lane]
+      if (key === undefined) continue
+      this.#waiting[lane].delete(key)
+      this.#picks += 1
+      return key
+    }
+    return undefined
+  }
+}

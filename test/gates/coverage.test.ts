@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { aProject, type Plant } from './project.ts'
+
+/** An istanbul report that says of decide.ts which of its three switch branches ran. */
+const covered =
+  (branches: readonly number[]) =>
+  (root: string): Plant => {
+    const path = `${root}/src/controllers/greeter/decide.ts`
+    const at = (line: number) => ({ start: { line, column: 4 }, end: { line: line + 1, column: 0 } })
+    const decide = {
+      path,
+      statementMap: { 0: at(7), 1: at(9) },
+      s: { 0: branches[0], 1: branches[1] },
+      branchMap: { 0: { type: 'switch', locations: [at(7), at(9), at(11)] } },
+      b: { 0: branches },
+    }
+    return { 'coverage/coverage-final.json': JSON.stringify({ [path]: decide }) }
+  }
+
+test('the branch that only the compiler knows of is not missed', async () => {
+  using project = aProject(covered([1, 1, 0]))
+
+  const { green, output } = await project.run('tools/coverage-by-folder.ts')
+
+  expect(output).toMatch(/src\/controllers\/greeter +100\.0 % +100\.0 %/)
+  expect(green).toBe(true)
+})
+
+test('an untried branch of a decision is below the floor', async () => {
+  using project = aProject(covered([1, 0, 0]))
+
+  const { green, output } = await project.run('tools/coverage-by-folder.ts')
+
+  expect(output).toContain('src/controllers/greeter/decide.ts: 50.0 % of branches covered, 95 % wanted')
+  expect(green).toBe(false)
+  expect((await project.run('tools/tally.ts', 'test')).output).toBe('0 passed, 2 failed\n')
+})
+
+test('the tally adds gates and tests, and counts a file that did not load', async () => {
+  using project = aProject({
+    '.dev/reports/check.json': JSON.stringify([{ passed: true }, { passed: false }]),
+    '.dev/reports/test.json': JSON.stringify({
+      success: false,
+      numPassedTests: 7,
+      numFailedTests: 1,
+      testResults: [
+        { status: 'failed', assertionResults: [{ status: 'failed' }] },
+        { status: 'failed', assertionResults: [] },
+      ],
+    }),
+  })
+
+  expect((await project.run('tools/tally.ts', 'check', 'test')).output).toBe('8 passed, 3 failed\n')
+})

@@ -1,0 +1,158 @@
+import { expect, test } from 'vitest'
+import { LedgerClusterAgent } from '../../src/api/ledgerclusteragent.ts'
+import { Secret } from '../../src/pure/kind.ts'
+import { agentNames, claimAnnotation } from '../../src/pure/names.ts'
+import { isWrite } from '../kit/request.ts'
+import { aServedSuite, aSuite, type Suite } from '../kit/suite.ts'
+
+const hold = ['example.com/hold']
+
+test('LCA-18 finalizer and claim are there before the first Secret is', async () => {
+  let agentThen: LedgerClusterAgent | undefined
+  await using suite = await aSuite(['a'], {
+    gate: {
+      onCall: (_, { verb, plural }) =>
+        verb === 'create' && plural === 'secrets'
+          ? async (pass) => {
+              agentThen ??= await suite.agent()
+              return pass()
+            }
+          : undefined,
+    },
+  })
+  await suite.start()
+  await suite.createAgent(['a'], { finalizers: hold })
+  await suite.settle()
+  expect(agentThen?.metadata.annotations).toEqual({ [claimAnnotation]: suite.operatorNamespace })
+  expect(agentThen?.metadata.finalizers).toEqual([...hold, agentNames.finalizer])
+  expect(agentThen?.status).toBeUndefined()
+})
+
+test('LCA-18 a finalizer that somebody took away is put back', async () => {
+  await using suite = await aServedSuite(['a'])
+  await suite.user.patch(LedgerClusterAgent, { name: suite.agentName }, { metadata: { finalizers: hold } })
+  await suite.settle()
+  expect((await suite.agent())?.metadata.finalizers).toEqual([...hold, agentNames.finalizer])
+})
+
+test('LCA-18 an agent that is deleted before it was ever marked is left to go', async () => {
+  await using suite = await aSuite(['a'])
+  await suite.createAgent(['a'], { finalizers: hold })
+  await suite.deleteAgent()
+  const before = await suite.agent()
+  await suite.restart()
+  expect({ agent: await suite.agent(), secrets: await suite.secrets() }).toEqual({ agent: before, secrets: [] })
+})
+
+test('LCA-19 an agent that another installation claims is left alone, also when it is deleted', async () => {
+  await using suite = await aSuite(['a'])
+  const annotations = { [claimAnnotation]: suite.named('elsewhere') }
+  await suite.createAgent(['a'], { annotations, finalizers: hold })
+  const before = await suite.agent()
+  await suite.start()
+  await suite.settle()
+  expect(await suite.agent()).toEqual(before)
+  expect(await suite.secrets()).toEqual([])
+  await suite.deleteAgent()
+  await suite.settle()
+  expect((await suite.agent())?.metadata.finalizers).toEqual(hold)
+})
+
+test('LCA-19 an agent that is handed over to another installation keeps its Secrets as they are', async () => {
+  await using suite = await aServedSuite(['a'])
+  const annotations = { [claimAnnotation]: suite.named('elsewhere') }
+  await suite.user.patch(LedgerClusterAgent, { name: suite.agentName }, { metadata: { annotations } })
+  await suite.settle()
+  await suite.user.delete(Secret, suite.replicaKey('a'))
+  await suite.deleteAgent()
+  await suite.settle()
+  expect(await suite.replica('a')).toBeUndefined()
+  expect(await suite.canonical()).toBeDefined()
+  expect((await suite.agent())?.metadata.finalizers).toEqual([agentNames.finalizer])
+})
+
+test('LCA-20 deleting an agent removes its replicas, then its canonical Secret, then the finalizer', async () => {
+  const left: string[][] = []
+  await using suite = await aServedSuite(['a', 'b'], {
+    gate: {
+      onCall: (_, described) =>
+        described.verb === 'delete' || (isWrite(described) && left.length > 0)
+          ? async (pass) => {
+              left.push((await suite.secrets()).map(({ metadata }) => metadata.name))
+              return pass()
+            }
+          : undefined,
+    },
+  })
+  await suite.deleteAgent()
+  await suite.settle()
+  expect(await suite.agent()).toBeUndefined()
+  expect(await suite.secrets()).toEqual([])
+  const canonicalsTurn = left.findIndex((names) => !names.includes(suite.replicaKey('a').name))
+  expect(left[canonicalsTurn]).toEqual([suite.canonicalKey().name])
+  expect(left.at(-1)).toEqual([])
+})
+
+test('LCA-20 an agent that never had a key goes at once', async () => {
+  await using suite = await aServedSuite([])
+  await suite.deleteAgent()
+  await suite.settle()
+  expect(await suite.agent()).toBeUndefined()
+})
+
+test.for([
+  { what: 'a namespace that was taken off the list', change: (suite: Suite) => suite.target(['a']) },
+  { what: 'a copy that lost its label', change: (suite: Suite) => suite.stripLabel(suite.replicaKey('a')) },
+  { what: 'a canonical Secret that lost its label', change: (suite: Suite) => suite.stripLabel(suite.canonicalKey()) },
+])('LCA-20 an agent that is deleted while no operator runs takes $what with it', async ({ change }) => {
+  await using suite = await aServedSuite(['a', 'b'])
+  await suite.restart(async () => {
+    await change(suite)
+    await suite.deleteAgent()
+  })
+  expect(await suite.agent()).toBeUndefined()
+  expect(await suite.secrets()).toEqual([])
+})
+
+test('LCA-20 a copy that lost its label is found beside a foreign Secret that stays', async () => {
+  await using suite = await aServedSuite(['a', 'b'])
+  await suite.restart(async () => {
+    await suite.user.delete(Secret, suite.replicaKey('b'))
+    const labels = { [agentNames.label]: suite.agentName }
+    await suite.user.create(Secret, { metadata: { ...suite.replicaKey('b'), labels }, data: { mine: 'eA==' } })
+    await suite.stripLabel(suite.replicaKey('a'))
+    await suite.deleteAgent()
+  })
+  expect(await suite.agent()).toBeUndefined()
+  expect(await suite.replica('a')).toBeUndefined()
+  expect((await suite.replica('b'))?.data).toEqual({ mine: 'eA==' })
+})
+
+test('LCA-21 the agent waits for a Secret that somebody else’s finalizer holds, and says so', async () => {
+  await using suite = await aServedSuite(['a', 'b'])
+  await suite.user.patch(Secret, suite.replicaKey('a'), { metadata: { finalizers: hold } })
+  await suite.settle()
+  await suite.deleteAgent()
+  await suite.settle()
+  expect((await suite.agent())?.metadata.finalizers).toEqual([agentNames.finalizer])
+  expect((await suite.secrets()).map(({ metadata }) => metadata.namespace)).toEqual([suite.named('a')])
+  const condition = await suite.condition()
+  expect(condition).toMatchObject({ status: 'False', reason: 'Deleting' })
+  expect(condition?.message).toContain(`${suite.named('a')}/${suite.replicaKey('a').name}`)
+
+  await suite.user.patch(Secret, suite.replicaKey('a'), { metadata: { finalizers: [] } })
+  await suite.settle()
+  expect(await suite.agent()).toBeUndefined()
+  expect(await suite.secrets()).toEqual([])
+})
+
+test('LCA-21 an agent that another finalizer holds loses ours once its Secrets are gone', async () => {
+  await using suite = await aSuite(['a'])
+  await suite.start()
+  await suite.createAgent(['a'], { finalizers: hold })
+  await suite.settle()
+  await suite.deleteAgent()
+  await suite.settle()
+  expect((await suite.agent())?.metadata.finalizers).toEqual(hold)
+  expect(await suite.secrets()).toEqual([])
+})

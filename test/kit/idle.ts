@@ -1,0 +1,57 @@
+import type { Client, Selection } from '../../src/kube/client.ts'
+import type { Informer } from '../../src/kube/informer.ts'
+import { Secret } from '../../src/pure/kind.ts'
+import { type KubeObject, keyOf, printKey } from '../../src/pure/object.ts'
+import type { Operator } from '../../src/runtime/operator.ts'
+import { agentNames } from '../../src/pure/names.ts'
+import { eventually } from '../../src/dev/eventually.ts'
+
+/** The objects of one test among those of others. */
+export interface Scope {
+  /** Label value on the test's namespaces and agents. */
+  readonly suite: string
+  readonly agents: readonly string[]
+}
+
+export const suiteLabel = 'test.holdfast.dev/suite'
+
+/**
+ * Resolves when the operator has nothing to do and has seen everything: queue and calls are empty, and each of its
+ * caches equals a list taken by the test. Versions alone would not tell: a quiet kind gets its bookmark once a minute.
+ */
+export const idle = async (operator: Operator, client: Client, scope: Scope): Promise<void> => {
+  await eventually('the operator is idle', async () => {
+    return operator.isQuiet && (await isEqualToServer(operator, client, scope)) && operator.isQuiet
+  })
+}
+
+/** Whether every cache of the operator holds what the server has, as far as this test is concerned. */
+export const isEqualToServer = async (operator: Operator, client: Client, scope: Scope): Promise<boolean> => {
+  const equal = await Promise.all(operator.informers.map((informer) => equalsServer(informer, client, scope)))
+  return equal.every(Boolean)
+}
+
+const equalsServer = async (informer: Informer, client: Client, scope: Scope): Promise<boolean> => {
+  const selection = selectionOf(informer, scope)
+  const { items } = await client.list(informer.view.kind, selection, { extent: 'metadata' })
+  const cached = informer.store.list().filter((object) => isInScope(informer, object, scope))
+  return printVersions(items) === printVersions(cached)
+}
+
+const selectionOf = ({ view }: Informer, { suite, agents }: Scope): Selection => {
+  if (view.selection.fieldSelector !== undefined) return view.selection
+  if (view.kind === Secret) return { labelSelector: `${agentNames.label} in (${agents.join(',')})` }
+  return { labelSelector: `${suiteLabel}=${suite}` }
+}
+
+const isInScope = ({ view }: Informer, { metadata }: KubeObject, { suite, agents }: Scope): boolean => {
+  if (view.selection.fieldSelector !== undefined) return true
+  if (view.kind === Secret) return agents.includes(metadata.labels?.[agentNames.label] ?? '')
+  return metadata.labels?.[suiteLabel] === suite
+}
+
+const printVersions = (objects: readonly KubeObject[]): string =>
+  objects
+    .map((object) => `${printKey(keyOf(object))}@${object.metadata.resourceVersion}`)
+    .sort()
+    .join('\n')

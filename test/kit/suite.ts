@@ -1,0 +1,218 @@
+import { randomBytes } from 'node:crypto'
+import { LedgerClusterAgent } from '../../src/api/ledgerclusteragent.ts'
+import { ledgerClusterAgentController } from '../../src/controllers/ledgerclusteragent/controller.ts'
+import type { Client } from '../../src/kube/client.ts'
+import type { Port } from '../../src/kube/port.ts'
+import type { Condition } from '../../src/pure/conditions.ts'
+import { milliseconds, seconds } from '../../src/pure/duration.ts'
+import { Namespace, Secret } from '../../src/pure/kind.ts'
+import { agentNames, claimAnnotation } from '../../src/pure/names.ts'
+import type { KubeObject, ObjectKey } from '../../src/pure/object.ts'
+import { type Operator, startOperator } from '../../src/runtime/operator.ts'
+import type { Controller } from '../../src/runtime/controller.ts'
+import { Gate, type GateOptions } from './gate.ts'
+import { idle, type Scope, suiteLabel } from './idle.ts'
+import { sharedConnection } from './shared-control-plane.ts'
+import { TurnedClock } from './turned-clock.ts'
+import { User } from './user.ts'
+
+export interface SecretObject extends KubeObject {
+  readonly data?: Readonly<Record<string, string>>
+  readonly type?: string
+  readonly immutable?: boolean
+}
+
+export interface SuiteOptions {
+  readonly gate?: GateOptions
+  /** Makes the controller that is tested; a bug can be planted here. */
+  readonly controller?: (operatorNamespace: string) => Controller
+  /** Comes between operator and gate; a bug can be planted here. */
+  readonly port?: (gate: Port) => Port
+}
+
+const letPass: GateOptions = { onCall: () => undefined }
+
+/** One test's corner of the shared cluster: its own namespaces, its own agent, its own operator behind a gate. */
+export class Suite implements AsyncDisposable {
+  readonly id = randomBytes(4).toString('hex')
+  readonly operatorNamespace = this.named('operator')
+  readonly agentName = this.named('agent')
+  readonly scope: Scope = { suite: this.id, agents: [this.agentName] }
+  readonly clock = new TurnedClock()
+  readonly logs: string[] = []
+  readonly client: Client
+  readonly user: User
+  readonly #options: SuiteOptions
+  readonly #namespaces = new Set<string>()
+  #running: { readonly operator: Operator; readonly gate: Gate } | undefined
+
+  constructor(options: SuiteOptions = {}) {
+    const { port, client } = sharedConnection()
+    this.client = client
+    this.user = new User(port)
+    this.#options = options
+  }
+
+  /** A name that no other test has. */
+  named(role: string): string {
+    return `${role}-${this.id}`
+  }
+
+  async createNamespaces(...roles: readonly string[]): Promise<void> {
+    await Promise.all(
+      roles.map(async (role) => {
+        await this.user.create(Namespace, { metadata: { name: this.named(role), labels: { [suiteLabel]: this.id } } })
+        this.#namespaces.add(this.named(role))
+      }),
+    )
+  }
+
+  /** The agent of this test, claimed beforehand so that no other test's operator takes it up. */
+  async createAgent(roles: readonly string[], metadata: object = {}): Promise<void> {
+    const annotations = { [claimAnnotation]: this.operatorNamespace }
+    const labels = { [suiteLabel]: this.id }
+    await this.user.create(LedgerClusterAgent, {
+      metadata: { name: this.agentName, annotations, labels, ...metadata },
+      spec: { selector: {}, additionalNamespaces: roles.map((role) => this.named(role)) },
+    })
+  }
+
+  target(roles: readonly string[]): Promise<void> {
+    const additionalNamespaces = roles.map((role) => this.named(role))
+    return this.user.patch(LedgerClusterAgent, { name: this.agentName }, { spec: { additionalNamespaces } })
+  }
+
+  /** Starts an operator, behind a gate of its own. */
+  async start(gateOptions = this.#options.gate ?? letPass): Promise<Operator> {
+    const gate = new Gate(sharedConnection().port, gateOptions)
+    const controller = (this.#options.controller ?? ledgerClusterAgentController)(this.operatorNamespace)
+    const say = (facts: object, message: string) => void this.logs.push(JSON.stringify({ ...facts, message }))
+    const operator = await startOperator({
+      port: this.#options.port?.(gate) ?? gate,
+      clock: this.clock,
+      log: { info: say, warn: say, error: say },
+      controller,
+    })
+    this.#running = { operator, gate }
+    return operator
+  }
+
+  get operator(): Operator {
+    if (this.#running === undefined) throw new Error('no operator was started')
+    return this.#running.operator
+  }
+
+  get gate(): Gate {
+    if (this.#running === undefined) throw new Error('no operator was started')
+    return this.#running.gate
+  }
+
+  /** Ends the operator, as it is. */
+  async stop(): Promise<void> {
+    const running = this.#running
+    this.#running = undefined
+    await running?.gate.close()
+    await running?.operator.stop()
+  }
+
+  /** Does something while no operator runs, and lets a new one settle. */
+  async restart(meanwhile: () => Promise<void> = () => Promise.resolve()): Promise<void> {
+    await this.stop()
+    await meanwhile()
+    await this.start()
+    await this.settle()
+  }
+
+  idle(): Promise<void> {
+    return idle(this.operator, this.client, this.scope)
+  }
+
+  /** Objects of this test alone, as the server has them now. */
+  async secrets(): Promise<readonly SecretObject[]> {
+    const lists = await Promise.all(
+      [...this.#namespaces].map((namespace) => this.client.list<SecretObject>(Secret, { namespace })),
+    )
+    return lists.flatMap(({ items }) => items)
+  }
+
+  /** Idle, and everything done that the operator has put off for less than half a minute. */
+  async settle(): Promise<void> {
+    for (let turns = 0; turns < 60; turns += 1) {
+      await this.idle()
+      if (!this.turnToNextTimer()) return
+    }
+    throw new Error(`the operator does not settle:\n${this.logs.slice(-10).join('\n')}`)
+  }
+
+  /**
+   * Turns the clock to what comes next within half a minute; false when nothing does. The watches' own timers (70 s) stay
+   * out of it: set off one after the other they would always be next.
+   */
+  turnToNextTimer(): boolean {
+    const next = this.clock.untilNext
+    if (next === undefined || next > seconds(30)) return false
+    this.clock.turn(milliseconds(Math.max(next, 1)))
+    return true
+  }
+
+  deleteAgent(): Promise<void> {
+    return this.user.delete(LedgerClusterAgent, { name: this.agentName })
+  }
+
+  stripLabel(secret: ObjectKey): Promise<void> {
+    return this.user.patch(Secret, secret, { metadata: { labels: { [agentNames.label]: null } } })
+  }
+
+  agent(): Promise<LedgerClusterAgent | undefined> {
+    return this.client.get(LedgerClusterAgent, { name: this.agentName })
+  }
+
+  async condition(type = 'Ready'): Promise<Condition | undefined> {
+    return (await this.agent())?.status?.conditions?.find((condition) => condition.type === type)
+  }
+
+  canonicalKey = () => ({ namespace: this.operatorNamespace, name: agentNames.canonical(this.agentName) })
+
+  replicaKey = (role: string) => ({ namespace: this.named(role), name: agentNames.replica(this.agentName) })
+
+  canonical(): Promise<SecretObject | undefined> {
+    return this.client.get(Secret, this.canonicalKey())
+  }
+
+  replica(role: string): Promise<SecretObject | undefined> {
+    return this.client.get(Secret, this.replicaKey(role))
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop()
+    if ((await this.agent()) !== undefined) {
+      await this.user.patch(LedgerClusterAgent, { name: this.agentName }, { metadata: { finalizers: [] } })
+      if ((await this.agent()) !== undefined) await this.user.delete(LedgerClusterAgent, { name: this.agentName })
+    }
+    await Promise.all([...this.#namespaces].map((name) => this.#removeNamespace(name)))
+  }
+
+  /** Other operators watch all Secrets and namespaces: what a test leaves behind slows down every other. */
+  async #removeNamespace(name: string): Promise<void> {
+    const { items } = await this.client.list(Secret, { namespace: name }, { extent: 'metadata' })
+    await Promise.all(items.map(({ metadata }) => this.user.delete(Secret, metadata)))
+    await this.user.delete(Namespace, { name })
+    await this.user.finalizeNamespace(name)
+  }
+}
+
+/** A suite with an operator's namespace and these target namespaces, and nothing running yet. */
+export const aSuite = async (roles: readonly string[], options: SuiteOptions = {}): Promise<Suite> => {
+  const suite = new Suite(options)
+  await suite.createNamespaces('operator', ...roles)
+  return suite
+}
+
+/** A suite whose agent names these namespaces, and whose operator has nothing left to do for it. */
+export const aServedSuite = async (roles: readonly string[], options: SuiteOptions = {}): Promise<Suite> => {
+  const suite = await aSuite(roles, options)
+  await suite.start()
+  await suite.createAgent(roles)
+  await suite.settle()
+  return suite
+}

@@ -1,0 +1,22 @@
+import { defineConfig } from 'vitest/config'
+import { testReport } from './tools/report-files.ts'
+
+export default defineConfig({
+  test: {
+    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    globalSetup: ['test/control-plane-setup.ts'],
+    testTimeout: 60_000,
+    // The first hook of a new machine may have to build the control plane.
+    hookTimeout: 1_200_000,
+    pool: 'forks',
+    maxWorkers: 2,
+    reporters: ['default', 'json'],
+    outputFile: { json: testReport },
+    coverage: {
+      provider: 'v8',
+      include: ['src/**/*.ts'],
+      exclude: ['src/**/*.test.ts'],
+      reporter: ['json'],
+    },
+  },
+})
