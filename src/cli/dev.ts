@@ -21,7 +21,9 @@ export const runDev = async ({ exitWhenReady }: { readonly exitWhenReady: boolea
     (say) => startControlPlane({ controllerManager: true, say }),
     ({ version, url }) => `Kubernetes ${version} at ${url}`,
   )
+  await using started = new AsyncDisposableStack()
   const port = connect(readKubeconfig(controlPlane.kubeconfig))
+  started.defer(() => port.close())
   const client = createClient(port, new AbortController().signal)
   await progress.step(
     'kinds',
@@ -34,6 +36,7 @@ export const runDev = async ({ exitWhenReady }: { readonly exitWhenReady: boolea
     () => createNamespaces(client, [operatorNamespace, ...tenants]),
     () => tenants.join(', '),
   )
+  started.use(await startKubelet({ port, clock: systemClock }))
   const log = pino({ level: 'warn', base: null }, process.stderr)
   const controller = ledgerClusterAgentController(operatorNamespace)
   const operator = await progress.step(
@@ -41,7 +44,7 @@ export const runDev = async ({ exitWhenReady }: { readonly exitWhenReady: boolea
     () => startOperator({ port, clock: systemClock, log, controller }),
     () => `keeps its keys in ${operatorNamespace}`,
   )
-  await using _kubelet = await startKubelet({ port, clock: systemClock })
+  started.defer(() => operator.stop())
   await progress.step(
     'sample agent',
     () => createSampleAgent(client),
@@ -49,8 +52,6 @@ export const runDev = async ({ exitWhenReady }: { readonly exitWhenReady: boolea
   )
   progress.say(invitation(controlPlane.kubeconfig))
   if (!exitWhenReady) await asked
-  await operator.stop()
-  await port.close()
 }
 
 const invitation = (kubeconfig: string): string => `

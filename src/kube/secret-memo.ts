@@ -1,13 +1,12 @@
-import { Secret } from '../pure/kind.ts'
-import type { Known } from '../pure/known.ts'
+import { fingerprintOfJson } from '../pure/fingerprint.ts'
 import type { KubeObject } from '../pure/object.ts'
 import { isOlder } from '../pure/resource-version.ts'
-import { isApiError } from './api-error.ts'
-import type { Client } from './client.ts'
 import type { Inspector } from './informer.ts'
 
+type Data = Readonly<Record<string, string>>
+
 interface WholeSecret extends KubeObject {
-  readonly data?: Readonly<Record<string, string>>
+  readonly data?: Data
 }
 
 /**
@@ -16,9 +15,10 @@ interface WholeSecret extends KubeObject {
  */
 export class SecretMemo<D> implements Inspector {
   readonly #digests = new Map<string, { readonly resourceVersion: string; readonly digest: D }>()
-  readonly #digestOf: (data: Readonly<Record<string, string>>) => D
+  readonly #digestOf: (data: Data) => D
+  #last: { readonly fingerprint: string; readonly digest: D } | undefined
 
-  constructor(digestOf: (data: Readonly<Record<string, string>>) => D) {
+  constructor(digestOf: (data: Data) => D) {
     this.#digestOf = digestOf
   }
 
@@ -26,30 +26,23 @@ export class SecretMemo<D> implements Inspector {
     const { uid, resourceVersion } = object.metadata
     const known = this.#digests.get(uid)
     if (known !== undefined && !isOlder(known.resourceVersion, resourceVersion)) return
-    this.#digests.set(uid, { resourceVersion, digest: this.#digestOf((object as WholeSecret).data ?? {}) })
+    this.#digests.set(uid, { resourceVersion, digest: this.#digest((object as WholeSecret).data ?? {}) })
   }
 
   left(uid: string): void {
     this.#digests.delete(uid)
   }
 
-  /** The digest of this very version; read once when it is not known yet. */
-  async of({ metadata }: KubeObject, client: Client): Promise<Known<D>> {
-    const known = this.#recall(metadata)
-    if (known !== undefined) return { known }
-    try {
-      const secret = await client.get<WholeSecret>(Secret, metadata)
-      if (secret !== undefined) this.saw(secret)
-    } catch (error) {
-      if (isApiError(error)) return { unknown: error.message }
-      throw error
-    }
-    const read = this.#recall(metadata)
-    return read === undefined ? { unknown: 'it is being changed' } : { known: read }
+  /** The digest of this very version; undefined when it has not been seen whole. */
+  recall({ metadata }: KubeObject): D | undefined {
+    const entry = this.#digests.get(metadata.uid)
+    return entry?.resourceVersion === metadata.resourceVersion ? entry.digest : undefined
   }
 
-  #recall({ uid, resourceVersion }: KubeObject['metadata']): D | undefined {
-    const entry = this.#digests.get(uid)
-    return entry?.resourceVersion === resourceVersion ? entry.digest : undefined
+  /** Copies of one key come one after the other, and deriving a key is what a digest costs. */
+  #digest(data: Data): D {
+    const fingerprint = fingerprintOfJson(data)
+    if (this.#last?.fingerprint !== fingerprint) this.#last = { fingerprint, digest: this.#digestOf(data) }
+    return this.#last.digest
   }
 }

@@ -38,6 +38,8 @@ export const connect = (credentials: Credentials): Port => {
           ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
         },
         body: wire.body ?? null,
+        // undici would close the connection after a DELETE that has a body, and ours all have one.
+        reset: false,
         signal,
       })
     } catch (cause) {

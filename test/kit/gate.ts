@@ -9,6 +9,9 @@ export interface GateOptions {
   readonly onCall: (request: WireRequest, described: Described) => Interception | undefined
 }
 
+/** Ends the operator for good, where there is more to end than its connection. */
+export type Executioner = () => void
+
 /** Stands between an operator and the API server: counts, refuses, cuts, holds back, and kills. */
 export class Gate implements Port {
   readonly #port: Port
@@ -17,9 +20,10 @@ export class Gate implements Port {
   /** Plurals whose watch lines are held back; `*` is everything. */
   readonly #held = new Map<string, PromiseWithResolvers<void>>()
 
-  constructor(port: Port, options: GateOptions) {
+  constructor(port: Port, options: GateOptions, execute: Executioner = () => undefined) {
     this.#port = port
     this.#options = options
+    this.#death.signal.addEventListener('abort', execute)
   }
 
   get isKilled(): boolean {

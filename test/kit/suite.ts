@@ -10,6 +10,7 @@ import { agentNames, claimAnnotation } from '../../src/pure/names.ts'
 import type { KubeObject, ObjectKey } from '../../src/pure/object.ts'
 import { type Operator, startOperator } from '../../src/runtime/operator.ts'
 import type { Controller } from '../../src/runtime/controller.ts'
+import { startChildOperator } from './child-operator.ts'
 import { Gate, type GateOptions } from './gate.ts'
 import { idle, type Scope, suiteLabel } from './idle.ts'
 import { sharedConnection } from './shared-control-plane.ts'
@@ -95,6 +96,11 @@ export class Suite implements AsyncDisposable {
     })
     this.#running = { operator, gate }
     return operator
+  }
+
+  /** The same with the operator as a process of its own, which a kill really kills. */
+  async startChild(gateOptions: GateOptions): Promise<void> {
+    this.#running = await startChildOperator(sharedConnection().port, gateOptions, this.operatorNamespace)
   }
 
   get operator(): Operator {

@@ -9,7 +9,6 @@ import type { Revision } from './witness.ts'
 
 /** What the invariants need to know of a run besides its revisions. */
 export interface Run {
-  readonly id: string
   readonly operatorNamespace: string
   readonly logs: readonly string[]
 }

@@ -5,6 +5,7 @@ import type { Suite } from '../kit/suite.ts'
 /** Something that somebody does to a cluster at rest. What it leads to is disturbed, plan by plan. */
 export interface Scenario {
   readonly name: string
+  readonly startsWithAgent: boolean
   /** Undisturbed, before. */
   readonly arrange: (suite: Suite) => Promise<void>
   readonly act: (suite: Suite) => Promise<void>
@@ -12,11 +13,15 @@ export interface Scenario {
   readonly asksToRemove: readonly string[]
 }
 
-const withAgent = (...roles: readonly string[]) => ({ arrange: (suite: Suite) => suite.createAgent(roles) })
+const withAgent = (...roles: readonly string[]) => ({
+  arrange: (suite: Suite) => suite.createAgent(roles),
+  startsWithAgent: true,
+})
 
 export const scenarios: readonly Scenario[] = [
   {
     name: 'create an agent',
+    startsWithAgent: false,
     arrange: () => Promise.resolve(),
     act: (suite) => suite.createAgent(['a', 'b']),
     asksToRemove: [],

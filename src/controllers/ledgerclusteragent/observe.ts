@@ -5,7 +5,7 @@ import type { SecretMemo } from '../../kube/secret-memo.ts'
 import type { AgentKeyDigest } from '../../pure/agent-key.ts'
 import { Namespace, Secret } from '../../pure/kind.ts'
 import { agentNames } from '../../pure/names.ts'
-import { isTerminating, type KubeObject } from '../../pure/object.ts'
+import { isTerminating, type KubeObject, keyOf } from '../../pure/object.ts'
 import { isMarked, type Observed, type SeenSecret, targetNamespacesOf } from './observed.ts'
 
 interface Means {
@@ -32,7 +32,8 @@ export const observe = async (name: string, means: Means): Promise<Observed | un
   return look(name, means)
 }
 
-const look = async (name: string, { reads, memo, operatorNamespace }: Means): Promise<Observed | undefined> => {
+const look = async (name: string, means: Means): Promise<Observed | undefined> => {
+  const { reads, operatorNamespace } = means
   const object = reads.get<LedgerClusterAgent>(LedgerClusterAgent, { name })
   if (object === undefined) return undefined
   const unseen: Observed = {
@@ -45,21 +46,36 @@ const look = async (name: string, { reads, memo, operatorNamespace }: Means): Pr
   }
   // What is not ours yet, or never will be, is not worth a read.
   if (!isMarked(unseen)) return unseen
-  const digested = async (secret: KubeObject): Promise<SeenSecret> => ({
-    ...secret,
-    key: await memo.of(secret, reads.client),
-  })
   const canonical = reads.get(Secret, { namespace: operatorNamespace, name: agentNames.canonical(name) })
-  const replicas = reads.named(Secret, agentNames.replica(name))
-  const seen = await Promise.all(
-    replicas.map(async (replica) => [replica.metadata.namespace ?? '', await digested(replica)] as const),
+  const replicas = await Promise.all(
+    reads.named(Secret, agentNames.replica(name)).map((replica) => digested(replica, means)),
   )
   return {
     ...unseen,
-    canonical: canonical && (await digested(canonical)),
-    replicas: new Map(seen),
+    canonical: canonical && (await digested(canonical, means)),
+    replicas: byNamespace(replicas.filter((replica) => replica !== undefined)),
     namespaces: new Map(targetNamespacesOf(object).flatMap((namespace) => namespaceState(reads, namespace))),
   }
+}
+
+/** The Secret with what its content comes down to; undefined when a look at it shows that it is gone. */
+const digested = async (secret: KubeObject, { reads, memo }: Means): Promise<SeenSecret | undefined> => {
+  const known = memo.recall(secret)
+  if (known !== undefined) return { ...secret, key: { known } }
+  try {
+    await reads.refresh(Secret, keyOf(secret))
+  } catch (error) {
+    if (!isApiError(error)) throw error
+    return { ...secret, key: { unknown: error.message } }
+  }
+  const fresh = reads.get(Secret, keyOf(secret))
+  const digest = fresh && memo.recall(fresh)
+  return fresh && { ...fresh, key: digest === undefined ? { unknown: 'it is being changed' } : { known: digest } }
+}
+
+const byNamespace = (secrets: readonly SeenSecret[]): ReadonlyMap<string, SeenSecret> => {
+  const entries = secrets.map((secret) => [secret.metadata.namespace ?? '', secret] as const)
+  return new Map(entries.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
 const namespaceState = (reads: Reads, name: string): [string, 'active' | 'terminating'][] => {

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { eventually } from '../../src/dev/eventually.ts'
+import { aSuite } from '../kit/suite.ts'
+import { endStateOf } from './end-state.ts'
+import { faultsOf, type Outcome, outcomeOf } from './outcome.ts'
+import { type Plan, plansFor } from './plan.ts'
+import { runScenario } from './run.ts'
+import { scenarios } from './scenarios.ts'
+import { printVerdict, runAll, type Verdict } from './sweep.ts'
+import { Watcher } from './watcher.ts'
+import { Witness } from './witness.ts'
+
+let witness: Witness
+
+beforeAll(async () => {
+  witness = await Witness.start()
+})
+
+afterAll(() => witness[Symbol.dispose]())
+
+/** The plan with the operator as a process of its own, on a real clock, and a real SIGKILL. */
+const runAsProcess = async (plan: Plan, reference: Outcome): Promise<readonly string[]> => {
+  await using suite = await aSuite(['a', 'b'])
+  const { scenario } = plan
+  const watcher = new Watcher(suite, scenario, plan)
+  await suite.startChild(watcher)
+  await scenario.arrange(suite)
+  if (scenario.startsWithAgent) {
+    await eventually('the agent is ready', async () => (await suite.agent())?.status?.phase === 'Ready')
+  }
+  watcher.isArmed = true
+  await scenario.act(suite)
+  await eventually('the operator was killed', () => suite.gate.isKilled)
+  await suite.stop()
+  await suite.startChild(watcher)
+  await eventually('all is as it should be', async () => (await endStateOf(suite)) === reference.endState).catch(
+    () => undefined,
+  )
+  return faultsOf(await outcomeOf(suite, watcher, witness), reference)
+}
+
+test('a real SIGKILL at any write ends as it does in the sweep', { timeout: 300_000 }, async () => {
+  const references = await Promise.all(scenarios.map((scenario) => runScenario(scenario, witness)))
+  const plans = scenarios.flatMap((scenario, n) =>
+    plansFor(scenario, references[n]?.recorded ?? []).filter(({ fault }) => fault.startsWith('kill')),
+  )
+  const verdicts: readonly Verdict[] = await runAll(plans, (plan) => {
+    const reference = references[scenarios.indexOf(plan.scenario)]
+    if (reference === undefined) throw new Error(`${plan.scenario.name} was not recorded`)
+    return runAsProcess(plan, reference)
+  })
+
+  console.log(`${verdicts.length} plans with a process and SIGKILL`)
+  expect(verdicts.length).toBeGreaterThanOrEqual(30)
+  expect(verdicts.filter(({ faults }) => faults.length > 0).map(printVerdict)).toEqual([])
+})
