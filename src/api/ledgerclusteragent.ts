@@ -79,15 +79,21 @@ export interface LedgerClusterAgent extends KubeObject {
 
 export type AgentPhase = 'Pending' | 'Ready' | 'Error'
 
-/** Why an agent is ready or not; each has an entry in docs/runbook.md. */
-export type AgentReason =
-  | 'KeyPairReady'
-  | 'NoTargets'
-  | 'NamespaceMissing'
-  | 'NamespaceTerminating'
-  | 'ForeignSecret'
-  | 'SecretUnreadable'
-  | 'CanonicalLost'
-  | 'CanonicalInvalid'
-  | 'Distributing'
-  | 'Deleting'
+/**
+ * Why an agent is ready or not; each has an entry in docs/runbook.md.
+ * @internal
+ */
+export const agentReasons = [
+  'KeyPairReady',
+  'NoTargets',
+  'NamespaceMissing',
+  'NamespaceTerminating',
+  'ForeignSecret',
+  'SecretUnreadable',
+  'CanonicalLost',
+  'CanonicalInvalid',
+  'Distributing',
+  'Deleting',
+] as const
+
+export type AgentReason = (typeof agentReasons)[number]

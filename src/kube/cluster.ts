@@ -91,7 +91,7 @@ export class Cluster {
     const { items, resourceVersion } = await this.client.list(kind, { fieldSelector: `metadata.name=${name}` })
     for (const item of items) this.#take({ kind, key: item.metadata }, item, by)
     const selected = items.filter((item) => this.#isSelected(kind, item)).map(metadataOf)
-    store.sawList(selected, resourceVersion, ({ metadata }) => metadata.name === name)
+    store.sawAmong(store.find('name', name), selected, resourceVersion)
   }
 
   /** Ends the following of what a request no longer needs. */

@@ -9,6 +9,8 @@ interface WholeSecret extends KubeObject {
   readonly data?: Data
 }
 
+const mostRecent = 256
+
 /**
  * Remembers what Secrets come down to, never what they hold: one version of a Secret costs one read at most, and none
  * when a list or a write of ours has shown it.
@@ -16,7 +18,8 @@ interface WholeSecret extends KubeObject {
 export class SecretMemo<D> implements Inspector {
   readonly #digests = new Map<string, { readonly resourceVersion: string; readonly digest: D }>()
   readonly #digestOf: (data: Data) => D
-  #last: { readonly fingerprint: string; readonly digest: D } | undefined
+  /** By fingerprint of the data: the copies of one key come close together, and deriving it is what a digest costs. */
+  readonly #recent = new Map<string, D>()
 
   constructor(digestOf: (data: Data) => D) {
     this.#digestOf = digestOf
@@ -39,10 +42,12 @@ export class SecretMemo<D> implements Inspector {
     return entry?.resourceVersion === metadata.resourceVersion ? entry.digest : undefined
   }
 
-  /** Copies of one key come one after the other, and deriving a key is what a digest costs. */
   #digest(data: Data): D {
     const fingerprint = fingerprintOfJson(data)
-    if (this.#last?.fingerprint !== fingerprint) this.#last = { fingerprint, digest: this.#digestOf(data) }
-    return this.#last.digest
+    const digest = this.#recent.get(fingerprint) ?? this.#digestOf(data)
+    this.#recent.set(fingerprint, digest)
+    const [oldest] = this.#recent.keys()
+    if (this.#recent.size > mostRecent && oldest !== undefined) this.#recent.delete(oldest)
+    return digest
   }
 }

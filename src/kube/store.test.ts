@@ -85,7 +85,11 @@ test('a list takes away what it lacks and brings what it has', () => {
 
 test('a list of some objects says nothing of the others', () => {
   const { store, versions } = aStore(anObject('mine', '5'), anObject('other', '5', { team: 'y' }))
-  store.sawList([], '20', ({ metadata }) => metadata.labels?.['team'] === 'x')
+  store.sawAmong(
+    store.list().filter(({ metadata }) => metadata.labels?.['team'] === 'x'),
+    [],
+    '20',
+  )
   expect(versions()).toEqual(['other@5'])
 })
 

@@ -66,14 +66,20 @@ export class Store<T extends KubeObject> {
     this.#change(key, before, undefined)
   }
 
-  /** A list taken at this version: all that there is, or all that there is among the objects in question. */
-  sawList(items: readonly T[], resourceVersion: string, isInQuestion?: (object: T) => boolean): void {
+  /** A list of everything, taken at this version. */
+  sawList(items: readonly T[], resourceVersion: string): void {
     const uids = new Set(items.map(({ metadata }) => metadata.uid))
-    if (isInQuestion === undefined) for (const uid of this.#deleted) if (!uids.has(uid)) this.#deleted.delete(uid)
+    for (const uid of this.#deleted) if (!uids.has(uid)) this.#deleted.delete(uid)
+    this.sawAmong(this.list(), items, resourceVersion)
+  }
+
+  /** A list of what there is of the objects in question, taken at this version. What we wrote later is still there. */
+  sawAmong(inQuestion: readonly T[], items: readonly T[], resourceVersion: string): void {
     const listed = new Set(items.map((item) => printKey(keyOf(item))))
-    for (const [key, before] of [...this.#objects]) {
+    for (const before of inQuestion) {
+      const key = printKey(keyOf(before))
       const isNewer = isOlder(resourceVersion, before.metadata.resourceVersion)
-      if (!listed.has(key) && !isNewer && (isInQuestion?.(before) ?? true)) this.#change(key, before, undefined)
+      if (!listed.has(key) && !isNewer) this.#change(key, before, undefined)
     }
     for (const item of items) this.saw(item)
   }

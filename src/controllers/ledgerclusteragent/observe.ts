@@ -19,9 +19,9 @@ export const observe = async (name: string, means: Means): Promise<Observed | un
   if (seen === undefined || !needsLiveLook(seen)) return seen
   const { reads, operatorNamespace } = means
   try {
-    // By name, so that a Secret that lost its label is found too.
+    // By name, so that a Secret that lost its label is found too. A deletion is never taken back: that much is known.
     await Promise.all([
-      reads.refresh(LedgerClusterAgent, { name }),
+      ...(isTerminating(seen.object) ? [] : [reads.refresh(LedgerClusterAgent, { name })]),
       reads.refresh(Secret, { namespace: operatorNamespace, name: agentNames.canonical(name) }),
       reads.refreshNamed(Secret, agentNames.replica(name)),
     ])

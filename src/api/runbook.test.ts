@@ -1,0 +1,13 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { agentReasons } from './ledgerclusteragent.ts'
+
+const runbook = readFileSync(new URL('../../docs/runbook.md', import.meta.url), 'utf8')
+const entries = [...runbook.matchAll(/^### (\w+)$/gm)].map(([, reason]) => reason)
+
+// What the runtime says of any kind whose pass could not finish.
+const runtimeReasons = ['ReadFailed', 'WriteFailed', 'PassFailed']
+
+test('every reason has its entry in the runbook, and every entry its reason', () => {
+  expect(entries.sort()).toEqual([...agentReasons, ...runtimeReasons, 'ServicesNotWatched'].sort())
+})
