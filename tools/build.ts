@@ -1,4 +1,4 @@
-import { chmod, readFile } from 'node:fs/promises'
+import { chmod, cp, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build } from 'esbuild'
 
@@ -29,3 +29,6 @@ for (const [name, entry] of Object.entries(programs)) {
   })
   await chmod(outfile, 0o755)
 }
+
+// What the control plane is built from, where it cannot be downloaded.
+await cp(join(root, 'src/dev/control-plane/binary'), join(root, 'dist/binary'), { recursive: true })

@@ -47,7 +47,7 @@ export const isRead = ({ verb }: Asked): boolean => verb === 'get' || verb === '
 export const errorOfReply = (asked: Asked, reply: WireReply): ApiError => {
   const why = `the API server answered ${printStatus(reply)}`
   const throttle = reply.retryAfter === undefined ? {} : { retryAfter: seconds(reply.retryAfter) }
-  return new ApiError(asked, { why, status: reply.status, class: classOf(asked, reply.status), ...throttle })
+  return new ApiError(asked, { why, status: reply.status, class: classOf(asked, reply), ...throttle })
 }
 
 export const errorOfConnection = (asked: Asked, cause: unknown): unknown => {
@@ -59,8 +59,10 @@ export const errorOfConnection = (asked: Asked, cause: unknown): unknown => {
   return new ApiError(asked, { why, class: mayHaveActed ? 'ambiguous' : 'unreachable' }, cause)
 }
 
-const classOf = (asked: Asked, status: number): ApiErrorClass => {
-  if (status === 409) return 'conflict'
+const classOf = (asked: Asked, { status, body }: WireReply): ApiErrorClass => {
+  // An object of that name with another uid is refused as invalid: the uid is no field that can be changed.
+  const isOther = status === 422 && parseStatus(body).details?.causes?.some(({ field }) => field === 'metadata.uid')
+  if (status === 409 || isOther === true) return 'conflict'
   if (status === 404 || status === 410) return 'gone'
   if (status === 429) return 'throttled'
   // A server that fails in the middle may have stored the object before it did.

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { extname } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { KeeperOrder, KeeperReport, KeptProgram } from './keeper-messages.ts'
@@ -12,8 +13,8 @@ export interface KeptPrograms {
   stop(): Promise<void>
 }
 
-// A bundle has to ship this file beside itself under the same name: it is a program, not an import.
-const keeperFile = fileURLToPath(new URL('./keeper.ts', import.meta.url))
+// A program and not an import: a source beside the sources, a bundle beside the bundle.
+const keeperFile = fileURLToPath(new URL(`./keeper${extname(import.meta.url)}`, import.meta.url))
 
 /** Programs that end, with `directory` removed, when this process does, however it does. */
 export const keepPrograms = (directory: string): KeptPrograms => {

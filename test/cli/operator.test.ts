@@ -1,0 +1,47 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, inject, test } from 'vitest'
+import { operatorNamespace } from '../../src/config.ts'
+import { runHoldfast } from './run.ts'
+
+const nowhere = join(tmpdir(), 'there-is-no-such-file')
+
+test('POD_NAMESPACE says where the operator keeps its keys', () => {
+  expect(operatorNamespace({ POD_NAMESPACE: ' ledger-system\n' }, nowhere)).toBe('ledger-system')
+})
+
+test('without it, the namespace of the pod’s service account does', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'holdfast-test-'))
+  writeFileSync(join(directory, 'namespace'), 'from-the-pod\n')
+  expect(operatorNamespace({ POD_NAMESPACE: ' ' }, join(directory, 'namespace'))).toBe('from-the-pod')
+  rmSync(directory, { recursive: true })
+})
+
+test('an operator that does not know its namespace says so in one sentence and exits 1', async () => {
+  const { exit, stderr } = runHoldfast(['operator', '--kubeconfig', inject('kubeconfig')])
+
+  expect(await exit).toEqual([1, null])
+  expect(await stderr).toBe(
+    'holdfast: the operator does not know its namespace: set POD_NAMESPACE to the namespace that its keys shall live in\n',
+  )
+})
+
+test('an operator without a usable kubeconfig says which file and why, and exits 1', async () => {
+  const { exit, stderr } = runHoldfast(['operator', '--kubeconfig', nowhere], { POD_NAMESPACE: 'x' })
+
+  expect(await exit).toEqual([1, null])
+  expect(await stderr).toBe(`holdfast: cannot read kubeconfig ${nowhere}: it is missing, unreadable or not YAML\n`)
+})
+
+test('SIGTERM ends the operator, and it exits 0', async () => {
+  const { child, exit, stdout } = runHoldfast(['operator', '--kubeconfig', inject('kubeconfig')], {
+    POD_NAMESPACE: 'x',
+  })
+  child.stdout.on('data', (chunk: Buffer) => {
+    if (chunk.includes('watching')) child.kill('SIGTERM')
+  })
+
+  expect(await exit).toEqual([0, null])
+  expect(await stdout).toContain('stopping')
+})
