@@ -17,6 +17,7 @@ export default defineConfig({
       include: ['src/**/*.ts'],
       exclude: ['src/**/*.test.ts'],
       reporter: ['json'],
+      reportOnFailure: true,
     },
   },
 })

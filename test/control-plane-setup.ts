@@ -6,6 +6,7 @@ import { connectAsAdmin } from './kit/shared-control-plane.ts'
 /** One control plane for all test files; each test keeps to its own namespaces and names. */
 export default async (project: TestProject): Promise<() => Promise<void>> => {
   const controlPlane = await startControlPlane({ controllerManager: false, say: (line) => console.log(line) })
+  console.log(`Kubernetes ${controlPlane.version} at ${controlPlane.url}`)
   const { port, client } = connectAsAdmin(controlPlane.kubeconfig)
   await installCrds(client)
   await port.close()

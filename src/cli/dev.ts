@@ -14,7 +14,6 @@ import { untilAskedToStop } from './stop-signals.ts'
 
 /** Starts everything on this machine, shows what to try, and cleans up when it ends. */
 export const runDev = async ({ exitWhenReady }: { readonly exitWhenReady: boolean }): Promise<void> => {
-  const asked = untilAskedToStop()
   const progress = showProgress()
   await using controlPlane = await progress.step(
     'control plane',
@@ -50,6 +49,8 @@ export const runDev = async ({ exitWhenReady }: { readonly exitWhenReady: boolea
     () => createSampleAgent(client),
     (keyId) => `${agent} is ready with key ${keyId}`,
   )
+  // Until here Ctrl-C simply ends this process, and the control plane's keeper cleans up.
+  const asked = untilAskedToStop()
   progress.say(invitation(controlPlane.kubeconfig))
   if (!exitWhenReady) await asked
 }

@@ -46,7 +46,7 @@ export const startKubelet = async (options: KubeletOptions): Promise<Kubelet> =>
   const look = async (pod: Pod): Promise<void> => {
     if (isTerminating(pod)) return remove(port, pod, signal)
     const status = nextStatus(pod, rule(pod) ?? usualFate(pod), new Date(clock.now()).toISOString())
-    if (status !== undefined) informer.saw(await writeStatus(port, pod, status, signal))
+    if (status !== undefined) informer.shown(await writeStatus(port, pod, status, signal))
   }
   const work = async (): Promise<void> => {
     for (;;) {

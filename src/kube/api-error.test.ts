@@ -11,7 +11,9 @@ const reply = (status: number, body = '', retryAfter?: number) => ({ status, bod
 describe('an answer', () => {
   test.for([
     { status: 409, verb: 'apply', expected: 'conflict' },
-    { status: 404, verb: 'delete', expected: 'gone' },
+    { status: 404, verb: 'delete', reason: 'NotFound', expected: 'gone' },
+    { status: 404, verb: 'delete', expected: 'ambiguous' },
+    { status: 404, verb: 'list', expected: 'unreachable' },
     { status: 410, verb: 'watch', expected: 'gone' },
     { status: 429, verb: 'create', expected: 'throttled' },
     { status: 403, verb: 'create', expected: 'refused' },
@@ -21,8 +23,8 @@ describe('an answer', () => {
     { status: 504, verb: 'watch', expected: 'unreachable' },
     { status: 500, verb: 'create', expected: 'ambiguous' },
     { status: 503, verb: 'mark', expected: 'ambiguous' },
-  ] as const)('of $status to a $verb is $expected', ({ status, verb, expected }) => {
-    expect(errorOfReply(asked(verb), reply(status))).toMatchObject({ class: expected, status })
+  ] as const)('of $status to a $verb is $expected', ({ status, verb, expected, ...more }) => {
+    expect(errorOfReply(asked(verb), reply(status, JSON.stringify(more)))).toMatchObject({ class: expected, status })
   })
 
   test('says what was asked, of which object and why', () => {

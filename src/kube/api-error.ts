@@ -44,9 +44,13 @@ interface Fault {
 
 export const isRead = ({ verb }: Asked): boolean => verb === 'get' || verb === 'list' || verb === 'watch'
 
+// No server asks for more in earnest, and nobody else shall blind us.
+const longestWait = 60
+
 export const errorOfReply = (asked: Asked, reply: WireReply): ApiError => {
   const why = `the API server answered ${printStatus(reply)}`
-  const throttle = reply.retryAfter === undefined ? {} : { retryAfter: seconds(reply.retryAfter) }
+  const throttle =
+    reply.retryAfter === undefined ? {} : { retryAfter: seconds(Math.min(reply.retryAfter, longestWait)) }
   return new ApiError(asked, { why, status: reply.status, class: classOf(asked, reply), ...throttle })
 }
 
@@ -60,13 +64,15 @@ export const errorOfConnection = (asked: Asked, cause: unknown): unknown => {
 }
 
 const classOf = (asked: Asked, { status, body }: WireReply): ApiErrorClass => {
+  const { reason, details } = parseStatus(body)
   // An object of that name with another uid is refused as invalid: the uid is no field that can be changed.
-  const isOther = status === 422 && parseStatus(body).details?.causes?.some(({ field }) => field === 'metadata.uid')
-  if (status === 409 || isOther === true) return 'conflict'
-  if (status === 404 || status === 410) return 'gone'
+  const isOther = status === 422 && details?.causes?.some(({ field }) => field === 'metadata.uid') === true
+  if (status === 409 || isOther) return 'conflict'
+  if (status === 410 || (status === 404 && reason === 'NotFound')) return 'gone'
   if (status === 429) return 'throttled'
-  // A server that fails in the middle may have stored the object before it did.
-  if (status >= 500) return isRead(asked) ? 'unreachable' : 'ambiguous'
+  // A server that fails in the middle may have stored the object before it did, and a 404 that is not the API server's
+  // own word is some proxy's: neither says what there is.
+  if (status >= 500 || status === 404) return isRead(asked) ? 'unreachable' : 'ambiguous'
   return 'refused'
 }
 
@@ -80,6 +86,19 @@ const printStatus = ({ status, body }: WireReply): string => {
   const { reason, details } = parseStatus(body)
   const causes = (details?.causes ?? []).map(({ reason: why = '', field = '' }) => `${why} ${field}`.trim())
   return [`${status}`, reason, causes.length > 0 ? `(${causes.join(', ')})` : undefined].filter(Boolean).join(' ')
+}
+
+/** A reply that is no JSON is as good as none. The parser's own words are left out: they quote what they read. */
+export const parseReply = <T>(asked: Asked, { status, body }: WireReply): T => {
+  try {
+    return JSON.parse(body) as T
+  } catch {
+    throw new ApiError(asked, {
+      why: 'the answer is no JSON',
+      status,
+      class: isRead(asked) ? 'unreachable' : 'ambiguous',
+    })
+  }
 }
 
 const parseStatus = (body: string): StatusBody => {

@@ -1,7 +1,7 @@
 import type { Marks } from '../pure/effects.ts'
 import { apiVersionOf, type Kind } from '../pure/kind.ts'
 import type { KubeObject, ObjectKey, Precondition } from '../pure/object.ts'
-import { type Asked, errorOfConnection, errorOfReply } from './api-error.ts'
+import { type Asked, errorOfConnection, errorOfReply, isApiError, parseReply } from './api-error.ts'
 import type { Port, WireReply, WireRequest } from './port.ts'
 
 /** How much of an object a read brings: all of it, or its metadata alone. */
@@ -86,9 +86,9 @@ class PortClient implements Client {
   async get<T extends KubeObject>(kind: Kind, key: ObjectKey, extent: Extent = 'whole'): Promise<T | undefined> {
     const request = { method: 'GET', path: pathOf(kind, key), query: {}, accept: acceptOf(extent, 'one') } as const
     try {
-      return parse<T>(await this.#call({ verb: 'get', kind, key }, request))
+      return await this.#call<T>({ verb: 'get', kind, key }, request)
     } catch (error) {
-      if (isNotFound(error)) return undefined
+      if (isApiError(error, 'gone')) return undefined
       throw error
     }
   }
@@ -101,14 +101,14 @@ class PortClient implements Client {
       ...(next === undefined ? {} : { continue: next }),
     }
     const request = { method: 'GET', path: pathOf(kind, selection), query, accept: acceptOf(extent, 'list') } as const
-    return pageOf<T>(kind, await this.#call({ verb: 'list', kind }, request))
+    return pageOf(kind, await this.#call<WireList<T>>({ verb: 'list', kind }, request))
   }
 
   async create<T extends KubeObject>(kind: Kind, object: Sent, manager: string): Promise<T> {
     const body = JSON.stringify({ apiVersion: apiVersionOf(kind), kind: kind.kind, ...object })
     const path = pathOf(kind, { namespace: object.metadata.namespace })
     const request = { method: 'POST', path, query: asManager(manager), contentType: 'application/json', body } as const
-    return parse<T>(await this.#call({ verb: 'create', kind, key: object.metadata }, request))
+    return this.#call<T>({ verb: 'create', kind, key: object.metadata }, request)
   }
 
   apply<T extends KubeObject>(kind: Kind, object: Sent, on: Precondition, manager: string): Promise<T> {
@@ -129,7 +129,7 @@ class PortClient implements Client {
     const body = JSON.stringify({ metadata: { ...on, ...set } })
     const contentType = 'application/merge-patch+json'
     const request = { method: 'PATCH', path: pathOf(kind, key), query: asManager(manager), contentType, body } as const
-    return parse<T>(await this.#call({ verb: 'mark', kind, key }, request))
+    return this.#call<T>({ verb: 'mark', kind, key }, request)
   }
 
   async delete<T extends KubeObject>(kind: Kind, key: ObjectKey, uid: string): Promise<T | undefined> {
@@ -141,7 +141,7 @@ class PortClient implements Client {
       contentType: 'application/json',
       body,
     } as const
-    const left = parse<T>(await this.#call({ verb: 'delete', kind, key }, request))
+    const left = await this.#call<T>({ verb: 'delete', kind, key }, request)
     return left.kind === 'Status' ? undefined : left
   }
 
@@ -151,10 +151,10 @@ class PortClient implements Client {
     const contentType = 'application/apply-patch+yaml'
     const query = { ...asManager(manager), force: 'true' }
     const request = { method: 'PATCH', path, query, contentType, body } as const
-    return parse<T>(await this.#call({ verb: 'apply', kind, key: object.metadata }, request))
+    return this.#call<T>({ verb: 'apply', kind, key: object.metadata }, request)
   }
 
-  async #call(asked: Asked, request: Omit<WireRequest, 'accept'> & { accept?: string }): Promise<WireReply> {
+  async #call<T>(asked: Asked, request: Omit<WireRequest, 'accept'> & { accept?: string }): Promise<T> {
     let reply: WireReply
     try {
       reply = await this.#port.call({ accept: 'application/json', ...request }, this.#signal)
@@ -162,22 +162,20 @@ class PortClient implements Client {
       throw errorOfConnection(asked, cause)
     }
     if (reply.status >= 300) throw errorOfReply(asked, reply)
-    return reply
+    return parseReply<T>(asked, reply)
   }
 }
 
 const asManager = (manager: string) => ({ fieldManager: manager, fieldValidation: 'Strict' })
 
-const isNotFound = (error: unknown): boolean => error instanceof Error && 'status' in error && error.status === 404
-
-const parse = <T>(reply: WireReply): T => JSON.parse(reply.body) as T
+interface WireList<T> {
+  readonly items?: readonly T[] | null
+  readonly metadata: { readonly resourceVersion: string; readonly continue?: string }
+}
 
 /** Items of a list do not say what they are; here they do. */
-const pageOf = <T>(kind: Kind, reply: WireReply): Page<T> => {
-  const list = parse<{ items?: T[] | null; metadata: { resourceVersion: string; continue?: string } }>(reply)
-  return {
-    items: (list.items ?? []).map((item) => ({ ...item, apiVersion: apiVersionOf(kind), kind: kind.kind })),
-    resourceVersion: list.metadata.resourceVersion,
-    next: list.metadata.continue === '' ? undefined : list.metadata.continue,
-  }
-}
+const pageOf = <T>(kind: Kind, { items, metadata }: WireList<T>): Page<T> => ({
+  items: (items ?? []).map((item) => ({ ...item, apiVersion: apiVersionOf(kind), kind: kind.kind })),
+  resourceVersion: metadata.resourceVersion,
+  next: metadata.continue === '' ? undefined : metadata.continue,
+})

@@ -1,5 +1,5 @@
 import type { Kind } from '../pure/kind.ts'
-import { type KubeObject, type ObjectKey, printKey } from '../pure/object.ts'
+import { type KubeObject, keyOf, type ObjectKey, printKey } from '../pure/object.ts'
 import type { Client } from './client.ts'
 import { Informer, type View, type Wires } from './informer.ts'
 
@@ -22,6 +22,7 @@ export class Cluster {
   /** Objects outside every selection whose names we need: each is watched by its name. */
   readonly #followed = new Map<string, { informer: Informer; stop: () => void; by: Set<string> }>()
   readonly #onFollowedChange: (requests: ReadonlySet<string>) => void
+  #cause: string | undefined
 
   constructor(wires: Wires, onFollowedChange: (requests: ReadonlySet<string>) => void) {
     this.client = wires.client
@@ -31,6 +32,7 @@ export class Cluster {
 
   /** Starts to keep a kind in view. */
   keepInView<T extends KubeObject>(view: View<T>): Informer<T> {
+    if (this.#informers.has(kindKey(view.kind))) throw new Error(`${view.kind.kind} is in view already`)
     const informer = new Informer(view, this.#wires)
     this.#informers.set(kindKey(view.kind), informer as unknown as Informer)
     void informer.run()
@@ -60,55 +62,79 @@ export class Cluster {
     return [...inView, ...(followed.filter((object) => !isInView(object)) as unknown as readonly T[])]
   }
 
+  /**
+   * The request whose own write or read is being taken in. It knows of the change already: to wake it would be to run in
+   * circles, past every pause.
+   */
+  get cause(): string | undefined {
+    return this.#cause
+  }
+
+  /** Takes in what a request has just written or read. */
+  onBehalfOf(request: string, takeIn: () => void): void {
+    this.#cause = request
+    try {
+      takeIn()
+    } finally {
+      this.#cause = undefined
+    }
+  }
+
   /** Takes in an object as the server just had it. */
-  saw(kind: Kind, object: KubeObject): void {
-    if (this.#isSelected(kind, object)) this.#informerOf(kind).saw(object)
-    this.#followed.get(printRef({ kind, key: object.metadata }))?.informer.saw(object)
+  shown(kind: Kind, object: KubeObject): void {
+    if (this.#isSelected(kind, object)) this.#informerOf(kind).shown(object)
+    this.#followed.get(printRef({ kind, key: object.metadata }))?.informer.shown(object)
   }
 
   /** The server said that this object is gone. */
-  sawGone({ kind, key }: Ref, uid: string): void {
-    this.#informerOf(kind).store.deleted(printKey(key), uid)
-    this.#followed.get(printRef({ kind, key }))?.informer.store.deleted(printKey(key), uid)
+  gone({ kind, key }: Ref, uid: string): void {
+    this.#informerOf(kind).store.gone(printKey(key), uid)
+    this.#followed.get(printRef({ kind, key }))?.informer.store.gone(printKey(key), uid)
   }
 
   /** Reads one object live. Where it is outside our selection it is followed by name, on behalf of a request. */
   async refresh(ref: Ref, by: string): Promise<void> {
     const { kind, key } = ref
     const { view } = this.#informerOf(kind)
+    const before = this.get(kind, key)
     const object = await this.client.get(kind, key, view.inspector === undefined ? view.extent : 'whole')
-    if (object === undefined) {
-      const known = this.get(kind, key)
-      if (known !== undefined) this.sawGone(ref, known.metadata.uid)
-      return
-    }
-    this.#take(ref, object, by)
+    this.onBehalfOf(by, () => {
+      if (object !== undefined) this.#take(ref, object, by)
+      // Of what appeared while we asked, the answer knows nothing.
+      else if (before !== undefined) this.gone(ref, before.metadata.uid)
+    })
   }
 
   /** Reads all objects of this name live, in whatever namespace and with whatever labels. */
   async refreshNamed(kind: Kind, name: string, by: string): Promise<void> {
     const { store } = this.#informerOf(kind)
     const { items, resourceVersion } = await this.client.list(kind, { fieldSelector: `metadata.name=${name}` })
-    for (const item of items) this.#take({ kind, key: item.metadata }, item, by)
     const selected = items.filter((item) => this.#isSelected(kind, item)).map(metadataOf)
-    store.sawAmong(store.find('name', name), selected, resourceVersion)
+    this.onBehalfOf(by, () => {
+      for (const item of items) this.#take({ kind, key: item.metadata }, item, by)
+      store.shownAmong(store.find('name', name), selected, resourceVersion)
+    })
   }
 
-  /** Ends the following of what a request no longer needs. */
+  /** Ends the following of what a request no longer needs, or what is in view again. */
   unfollow(by: string, isNeeded: (ref: string) => boolean): void {
-    for (const [ref, followed] of this.#followed) {
-      if (isNeeded(ref) || !followed.by.delete(by) || followed.by.size > 0) continue
-      followed.stop()
+    for (const [ref, { informer, stop, by: requests }] of this.#followed) {
+      const { store: inView } = this.#informerOf(informer.view.kind)
+      const outside = informer.store.list().filter((object) => inView.get(printKey(keyOf(object))) === undefined)
+      if (outside.length > 0 && isNeeded(ref)) continue
+      if (!requests.delete(by) || requests.size > 0) continue
+      stop()
       this.#followed.delete(ref)
+      for (const { metadata } of outside) informer.view.inspector?.left(metadata.uid)
     }
   }
 
   #take(ref: Ref, object: KubeObject, by: string): void {
     if (!this.#isSelected(ref.kind, object)) {
-      this.#informerOf(ref.kind).store.sawLeave(object)
+      this.#informerOf(ref.kind).store.left(object)
       this.#follow(ref, by)
     }
-    this.saw(ref.kind, object)
+    this.shown(ref.kind, object)
   }
 
   #follow(ref: Ref, by: string): void {

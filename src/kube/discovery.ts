@@ -1,5 +1,5 @@
 import { apiVersionOf, type Kind } from '../pure/kind.ts'
-import type { Port } from './port.ts'
+import { ConnectionError, type Port, type WireReply } from './port.ts'
 
 const accept = 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList'
 
@@ -18,13 +18,7 @@ interface Resource {
 
 /** Every kind that the API server serves. */
 export const discover = async (port: Port, signal: AbortSignal): Promise<readonly Kind[]> => {
-  const roots = await Promise.all(
-    ['/api', '/apis'].map(async (path) => {
-      const reply = await port.call({ method: 'GET', path, query: {}, accept }, signal)
-      if (reply.status !== 200) throw new Error(`cannot ask the API server what it serves: it answered ${reply.status}`)
-      return JSON.parse(reply.body) as GroupList
-    }),
-  )
+  const roots = await Promise.all(['/api', '/apis'].map((path) => ask(port, path, signal)))
   return roots.flatMap(({ items }) =>
     items.flatMap(({ metadata, versions }) =>
       versions.flatMap(({ version, resources }) =>
@@ -38,6 +32,23 @@ export const discover = async (port: Port, signal: AbortSignal): Promise<readonl
       ),
     ),
   )
+}
+
+const ask = async (port: Port, path: string, signal: AbortSignal): Promise<GroupList> => {
+  const failed = (why: string) => new Error(`cannot ask the API server what it serves: ${why}`)
+  let reply: WireReply
+  try {
+    reply = await port.call({ method: 'GET', path, query: {}, accept }, signal)
+  } catch (cause) {
+    if (!(cause instanceof ConnectionError)) throw cause
+    throw failed(`it is not reachable (${cause.message}); check the server in the kubeconfig`)
+  }
+  if (reply.status !== 200) throw failed(`it answered ${reply.status}; check the credentials in the kubeconfig`)
+  try {
+    return JSON.parse(reply.body) as GroupList
+  } catch {
+    throw failed('its answer is no JSON; check the server in the kubeconfig')
+  }
 }
 
 /** Fails with a sentence on the first wanted kind that the server does not serve as we know it. */

@@ -1,6 +1,6 @@
 import { milliseconds, seconds } from '../pure/duration.ts'
 import type { Kind } from '../pure/kind.ts'
-import type { KubeObject } from '../pure/object.ts'
+import { type KubeObject, keyOf, printKey } from '../pure/object.ts'
 import { isApiError } from './api-error.ts'
 import type { Client, Extent, Selection } from './client.ts'
 import { type Clock, waitFor } from './clock.ts'
@@ -17,6 +17,7 @@ export interface Inspector {
 /** What to keep in view of one kind. */
 export interface View<T extends KubeObject = KubeObject> {
   readonly kind: Kind
+  /** At most a label that must be there, whatever its value, or the name of one object. */
   readonly selection: Selection
   /** What the store keeps. */
   readonly extent: Extent
@@ -84,9 +85,11 @@ export class Informer<T extends KubeObject = KubeObject> {
   }
 
   /** Takes in an object that was read or written elsewhere. */
-  saw(object: T): void {
-    this.view.inspector?.saw(object)
-    this.store.saw(this.#kept(object))
+  shown(object: T): void {
+    const kept = this.#kept(object)
+    this.store.shown(kept)
+    // What the store did not take is not there any more, and nobody would ever tell the inspector.
+    if (this.store.get(printKey(keyOf(kept)))?.metadata.uid === kept.metadata.uid) this.view.inspector?.saw(object)
   }
 
   async #list(): Promise<string> {
@@ -103,7 +106,7 @@ export class Informer<T extends KubeObject = KubeObject> {
       if (page.next === undefined) break
       page = await client.list<T>(kind, selection, { ...options, next: page.next })
     }
-    this.store.sawList(items, page.resourceVersion)
+    this.store.toldList(items, page.resourceVersion)
     return page.resourceVersion
   }
 
@@ -111,8 +114,9 @@ export class Informer<T extends KubeObject = KubeObject> {
   async *#changes(from: string): AsyncGenerator<string> {
     const { port, clock, signal } = this.#wires
     for await (const event of watch<T>(port, clock, { ...this.view, from }, signal)) {
-      if (event.type === 'DELETED') this.store.sawLeave(this.#kept(event.object))
-      else if (event.type !== 'BOOKMARK') this.store.saw(this.#kept(event.object))
+      if (event.type === 'BOOKMARK') this.store.toldVersion(event.object.metadata.resourceVersion)
+      else if (event.type === 'DELETED') this.store.toldLeft(this.#kept(event.object))
+      else this.store.told(this.#kept(event.object))
       yield event.object.metadata.resourceVersion
     }
   }

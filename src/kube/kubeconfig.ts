@@ -12,7 +12,7 @@ const kubeconfig = z.object({
   contexts: named('context', z.object({ cluster: z.string(), user: z.string() })),
   clusters: named(
     'cluster',
-    z.object({
+    z.looseObject({
       server: z.url(),
       'certificate-authority': z.string().optional(),
       'certificate-authority-data': z.base64().optional(),
@@ -20,7 +20,7 @@ const kubeconfig = z.object({
   ),
   users: named(
     'user',
-    z.object({
+    z.looseObject({
       'client-certificate': z.string().optional(),
       'client-certificate-data': z.base64().optional(),
       'client-key': z.string().optional(),
@@ -29,6 +29,18 @@ const kubeconfig = z.object({
     }),
   ),
 })
+
+// What we leave out would change who we are or whom we trust: better to say so than to try without.
+const supported = new Set([
+  'server',
+  'certificate-authority',
+  'certificate-authority-data',
+  'client-certificate',
+  'client-certificate-data',
+  'client-key',
+  'client-key-data',
+  'token',
+])
 
 /** The credentials of a kubeconfig's current context: client certificate or token. */
 export const readKubeconfig = (path: string): Credentials => {
@@ -41,6 +53,17 @@ export const readKubeconfig = (path: string): Credentials => {
   const { context } = find('context', config.contexts, config['current-context'])
   const { cluster } = find('cluster', config.clusters, context.cluster)
   const { user } = find('user', config.users, context.user)
+  for (const [what, name, fields] of [
+    ['cluster', context.cluster, cluster],
+    ['user', context.user, user],
+  ] as const) {
+    const unknown = Object.keys(fields).filter((field) => !supported.has(field))
+    if (unknown.length > 0) {
+      throw new Error(
+        `cannot use kubeconfig ${path}: ${what} "${name}" has ${unknown.join(', ')}, which is not supported`,
+      )
+    }
+  }
   const pem = (data: string | undefined, file: string | undefined): string | undefined => {
     if (data !== undefined) return Buffer.from(data, 'base64').toString('utf8')
     return file === undefined ? undefined : readFileSync(resolve(dirname(path), file), 'utf8')

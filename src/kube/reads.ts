@@ -1,17 +1,14 @@
 import type { Kind } from '../pure/kind.ts'
 import type { KubeObject, ObjectKey } from '../pure/object.ts'
-import type { Client } from './client.ts'
 import { type Cluster, printRef } from './cluster.ts'
 
 /** What one pass may read: the stores, and live where it asks for it. */
 export class Reads {
-  readonly client: Client
   readonly #cluster: Cluster
   readonly #request: string
   readonly #asked = new Set<string>()
 
   constructor(cluster: Cluster, request: string) {
-    this.client = cluster.client
     this.#cluster = cluster
     this.#request = request
   }

@@ -13,7 +13,7 @@ const aStore = (...objects: readonly KubeObject[]) => {
   const changes: string[] = []
   const print = (object: KubeObject | undefined) =>
     object === undefined ? '-' : `${object.metadata.name}@${object.metadata.resourceVersion}`
-  for (const object of objects) store.saw(object)
+  for (const object of objects) store.told(object)
   store.onChange((before, after) => void changes.push(`${print(before)} → ${print(after)}`))
   return { store, changes, versions: () => store.list().map(print) }
 }
@@ -27,65 +27,65 @@ test('what was seen is found by its key', () => {
 
 test('what comes later by version wins, and an echo is no change', () => {
   const { store, changes, versions } = aStore(anObject('n', '9'))
-  store.saw(anObject('n', '10'))
-  store.saw(anObject('n', '10'))
-  store.saw(anObject('n', '9'))
+  store.told(anObject('n', '10'))
+  store.told(anObject('n', '10'))
+  store.told(anObject('n', '9'))
   expect(versions()).toEqual(['n@10'])
   expect(changes).toEqual(['n@9 → n@10'])
 })
 
 test('an object is found by its index, and no longer when it has moved on', () => {
   const { store } = aStore(anObject('n', '1', { team: 'x' }), anObject('m', '1', { team: 'x' }))
-  store.saw(anObject('n', '2', { team: 'y' }))
+  store.told(anObject('n', '2', { team: 'y' }))
   expect(store.find('team', 'x').map(({ metadata }) => metadata.name)).toEqual(['m'])
   expect(store.find('team', 'y').map(({ metadata }) => metadata.name)).toEqual(['n'])
-  store.sawLeave(anObject('n', '3', { team: 'y' }))
+  store.toldLeft(anObject('n', '3', { team: 'y' }))
   expect(store.find('team', 'y')).toEqual([])
   expect(store.find('team', 'nobody')).toEqual([])
 })
 
 test('an object that leaves is gone, unless something newer was seen', () => {
   const { store, changes, versions } = aStore(anObject('n', '5'))
-  store.sawLeave(anObject('n', '4'))
+  store.toldLeft(anObject('n', '4'))
   expect(versions()).toEqual(['n@5'])
-  store.sawLeave(anObject('n', '6'))
-  store.sawLeave(anObject('n', '6'))
+  store.toldLeft(anObject('n', '6'))
+  store.toldLeft(anObject('n', '6'))
   expect(versions()).toEqual([])
   expect(changes).toEqual(['n@5 → -'])
 })
 
 test('what we deleted does not come back by an event that was on its way', () => {
   const { store, versions } = aStore(anObject('n', '5'))
-  store.deleted('a/n', 'uid-n')
-  store.saw(anObject('n', '6'))
+  store.gone('a/n', 'uid-n')
+  store.told(anObject('n', '6'))
   expect(versions()).toEqual([])
 })
 
 test('what is made anew under the name that we deleted is seen', () => {
   const { store, versions } = aStore(anObject('n', '5'))
-  store.deleted('a/n', 'uid-n')
-  store.saw(anObject('n', '7', { uid: 'another' }))
-  store.sawLeave(anObject('n', '6'))
+  store.gone('a/n', 'uid-n')
+  store.told(anObject('n', '7', { uid: 'another' }))
+  store.toldLeft(anObject('n', '6'))
   expect(versions()).toEqual(['n@7'])
 })
 
 test('deleting one object does not take away another of the same name', () => {
   const { store, versions } = aStore(anObject('n', '5', { uid: 'another' }))
-  store.deleted('a/n', 'uid-n')
-  store.deleted('a/unknown', 'uid-n')
+  store.gone('a/n', 'uid-n')
+  store.gone('a/unknown', 'uid-n')
   expect(versions()).toEqual(['n@5'])
 })
 
 test('a list takes away what it lacks and brings what it has', () => {
   const { store, changes, versions } = aStore(anObject('gone', '5'), anObject('kept', '6'), anObject('newer', '30'))
-  store.sawList([anObject('kept', '6'), anObject('fresh', '9')], '20')
+  store.toldList([anObject('kept', '6'), anObject('fresh', '9')], '20')
   expect(versions()).toEqual(['kept@6', 'newer@30', 'fresh@9'])
   expect(changes).toEqual(['gone@5 → -', '- → fresh@9'])
 })
 
 test('a list of some objects says nothing of the others', () => {
   const { store, versions } = aStore(anObject('mine', '5'), anObject('other', '5', { team: 'y' }))
-  store.sawAmong(
+  store.shownAmong(
     store.list().filter(({ metadata }) => metadata.labels?.['team'] === 'x'),
     [],
     '20',
@@ -95,10 +95,34 @@ test('a list of some objects says nothing of the others', () => {
 
 test('a list that still has what we deleted does not bring it back, and one without it lets it be forgotten', () => {
   const { store, versions } = aStore(anObject('n', '5'))
-  store.deleted('a/n', 'uid-n')
-  store.sawList([anObject('n', '6')], '6')
+  store.gone('a/n', 'uid-n')
+  store.toldList([anObject('n', '6')], '6')
   expect(versions()).toEqual([])
-  store.sawList([], '8')
-  store.saw(anObject('n', '9'))
+  store.toldList([], '8')
+  store.told(anObject('n', '9'))
   expect(versions()).toEqual(['n@9'])
+})
+
+test('a read that was answered before the watch told of the end does not bring a ghost', () => {
+  const { store, versions } = aStore(anObject('n', '5'))
+  store.toldLeft(anObject('n', '7'))
+  store.shown(anObject('n', '5'))
+  expect(versions()).toEqual([])
+})
+
+test('what we wrote is there before the watch has come to it', () => {
+  const { store, versions } = aStore(anObject('n', '5'))
+  store.shown(anObject('m', '6'))
+  expect(versions()).toEqual(['n@5', 'm@6'])
+  store.toldVersion('9')
+  store.shown(anObject('late', '8'))
+  store.shown(anObject('n', '8'))
+  expect(versions()).toEqual(['n@8', 'm@6'])
+})
+
+test('what a live read shows was not deleted after all', () => {
+  const { store, versions } = aStore(anObject('n', '5'))
+  store.gone('a/n', 'uid-n')
+  store.shown(anObject('n', '6'))
+  expect(versions()).toEqual(['n@6'])
 })

@@ -7,7 +7,7 @@ export type Index<T> = (object: T) => readonly string[]
 export type ChangeListener<T> = (before: T | undefined, after: T | undefined) => void
 
 /**
- * The objects of one kind as last seen. Fed by the watch and by our own writes alike: whatever comes later by
+ * The objects of one kind as last known. The watch *tells*; our own writes and live reads *show*. Whatever is later by
  * resourceVersion wins, so a pass never sees less than we have written, and an echo is no change.
  */
 export class Store<T extends KubeObject> {
@@ -17,6 +17,8 @@ export class Store<T extends KubeObject> {
   readonly #listeners: ChangeListener<T>[] = []
   /** UIDs that we deleted and whose end the watch has not told yet. */
   readonly #deleted = new Set<string>()
+  /** The version that list and watch have come to. */
+  #version: string | undefined
 
   constructor(indexes: Readonly<Record<string, Index<T>>> = {}) {
     this.#indexes = indexes
@@ -39,18 +41,49 @@ export class Store<T extends KubeObject> {
     this.#listeners.push(listener)
   }
 
-  /** The object was seen in this version. */
-  saw(object: T): void {
-    const key = printKey(keyOf(object))
-    const before = this.#objects.get(key)
-    if (this.#deleted.has(object.metadata.uid)) return
-    if (before !== undefined && !isOlder(before.metadata.resourceVersion, object.metadata.resourceVersion)) return
-    this.#change(key, before, object)
+  /** The watch told of this object. */
+  told(object: T): void {
+    if (!this.#deleted.has(object.metadata.uid)) this.#put(object)
+    this.toldVersion(object.metadata.resourceVersion)
   }
 
-  /** The object left what is watched at this version: it was deleted, or is no longer selected. */
-  sawLeave({ metadata }: T): void {
-    this.#deleted.delete(metadata.uid)
+  /** The watch told that the object left what is watched: it was deleted, or is no longer selected. */
+  toldLeft(object: T): void {
+    this.#deleted.delete(object.metadata.uid)
+    this.left(object)
+    this.toldVersion(object.metadata.resourceVersion)
+  }
+
+  toldVersion(version: string): void {
+    this.#version = version
+  }
+
+  /** A list of everything, taken at this version. */
+  toldList(items: readonly T[], version: string): void {
+    const uids = new Set(items.map(({ metadata }) => metadata.uid))
+    for (const uid of this.#deleted) if (!uids.has(uid)) this.#deleted.delete(uid)
+    this.#removeMissing(this.list(), items, version)
+    for (const item of items) if (!this.#deleted.has(item.metadata.uid)) this.#put(item)
+    this.toldVersion(version)
+  }
+
+  /** A write of ours, or a read that began after it, showed the object: so it was not deleted by us before. */
+  shown(object: T): void {
+    this.#deleted.delete(object.metadata.uid)
+    const isKnown = this.#objects.has(printKey(keyOf(object)))
+    // What the watch has passed and does not have is gone by now, and no event will ever say so again.
+    const isPassed = this.#version !== undefined && !isOlder(this.#version, object.metadata.resourceVersion)
+    if (isKnown || !isPassed) this.#put(object)
+  }
+
+  /** A live read at this version showed these, and no others, of the objects in question. */
+  shownAmong(inQuestion: readonly T[], items: readonly T[], version: string): void {
+    this.#removeMissing(inQuestion, items, version)
+    for (const item of items) this.shown(item)
+  }
+
+  /** At this version the object is not among those that are watched. */
+  left({ metadata }: T): void {
     const key = printKey(metadata)
     const before = this.#objects.get(key)
     if (before !== undefined && !isOlder(metadata.resourceVersion, before.metadata.resourceVersion)) {
@@ -58,30 +91,28 @@ export class Store<T extends KubeObject> {
     }
   }
 
-  /** We deleted it, and the server said that it is gone. */
-  deleted(key: string, uid: string): void {
+  /** We deleted it, or looked for it, and the server said that it is gone. */
+  gone(key: string, uid: string): void {
     const before = this.#objects.get(key)
     if (before?.metadata.uid !== uid) return
     this.#deleted.add(uid)
     this.#change(key, before, undefined)
   }
 
-  /** A list of everything, taken at this version. */
-  sawList(items: readonly T[], resourceVersion: string): void {
-    const uids = new Set(items.map(({ metadata }) => metadata.uid))
-    for (const uid of this.#deleted) if (!uids.has(uid)) this.#deleted.delete(uid)
-    this.sawAmong(this.list(), items, resourceVersion)
+  #put(object: T): void {
+    const key = printKey(keyOf(object))
+    const before = this.#objects.get(key)
+    if (before !== undefined && !isOlder(before.metadata.resourceVersion, object.metadata.resourceVersion)) return
+    this.#change(key, before, object)
   }
 
-  /** A list of what there is of the objects in question, taken at this version. What we wrote later is still there. */
-  sawAmong(inQuestion: readonly T[], items: readonly T[], resourceVersion: string): void {
+  /** What we wrote after the list was taken is still there. */
+  #removeMissing(inQuestion: readonly T[], items: readonly T[], version: string): void {
     const listed = new Set(items.map((item) => printKey(keyOf(item))))
     for (const before of inQuestion) {
       const key = printKey(keyOf(before))
-      const isNewer = isOlder(resourceVersion, before.metadata.resourceVersion)
-      if (!listed.has(key) && !isNewer) this.#change(key, before, undefined)
+      if (!listed.has(key) && !isOlder(version, before.metadata.resourceVersion)) this.#change(key, before, undefined)
     }
-    for (const item of items) this.saw(item)
   }
 
   #change(key: string, before: T | undefined, after: T | undefined): void {

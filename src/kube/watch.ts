@@ -37,11 +37,15 @@ export async function* watch<T extends KubeObject>(
   try {
     const stream = await open(port, watching, AbortSignal.any([signal, silence.signal]))
     if (stream.status >= 300) throw errorOfReply(asked, { ...stream, body: '' })
+    let isEmpty = true
     for await (const line of linesOf(stream.body)) {
+      isEmpty = false
       callOff()
       callOff = clock.after(longestSilence, cut)
       yield parseLine<T>(kind, line)
     }
+    // Else a server that closes every watch at once would be dialled without a pause.
+    if (isEmpty) throw new ConnectionError('it ended before it told anything', { wasSent: true })
   } catch (cause) {
     if (signal.aborted) return
     throw errorOfConnection(asked, silence.signal.aborted ? silence.signal.reason : cause)

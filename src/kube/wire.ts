@@ -19,6 +19,9 @@ const notSentCodes = new Set([
 
 /** The real way to an API server: a bounded keep-alive pool for calls, and a connection of its own for each watch. */
 export const connect = (credentials: Credentials): Port => {
+  const { origin, pathname } = new URL(credentials.server)
+  // A server behind a gateway may be reached below a path.
+  const prefix = pathname.replace(/\/$/, '')
   const tls = { ca: credentials.ca, cert: credentials.cert, key: credentials.key }
   const shared = { allowH2: false, connect: tls, keepAliveTimeout: minutes(1), headersTimeout: callTimeout }
   const calls = new Agent({ ...shared, connections: maxConnections, bodyTimeout: callTimeout, clientTtl: minutes(10) })
@@ -28,8 +31,8 @@ export const connect = (credentials: Credentials): Port => {
     const token = credentials.token
     try {
       return await agent.request({
-        origin: credentials.server,
-        path: `${wire.path}${printQuery(wire.query)}`,
+        origin,
+        path: `${prefix}${wire.path}${printQuery(wire.query)}`,
         method: wire.method,
         headers: {
           accept: wire.accept,

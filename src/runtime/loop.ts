@@ -2,7 +2,8 @@ import { isApiError } from '../kube/api-error.ts'
 import type { Clock } from '../kube/clock.ts'
 import { type Cluster, printRef, type Ref } from '../kube/cluster.ts'
 import { Reads } from '../kube/reads.ts'
-import { type KubeObject, keyOf } from '../pure/object.ts'
+import { targetOf } from '../pure/effects.ts'
+import { type KubeObject, keyOf, printKey } from '../pure/object.ts'
 import { isSettled, type Plan } from '../pure/plan.ts'
 import type { Controller } from './controller.ts'
 import { type Log, printError } from './log.ts'
@@ -10,8 +11,8 @@ import { perform } from './perform.ts'
 import type { Queue } from './queue.ts'
 import { report, whenFailed } from './report.ts'
 
-// A plan settles in a few passes. One that does not is a bug, and must not become a hot loop.
 const mostPassesInARow = 20
+const mostConflictsInARow = 5
 
 /** Runs one controller's passes: observe, decide, perform, report. */
 export class Loop {
@@ -59,19 +60,38 @@ export class Loop {
     if (observed === undefined) return this.#forget(key)
     const plan = this.#controller.decide(observed)
     this.#remark(key, plan.remark)
-    const { failure, unsure } = await perform(plan.steps, {
-      controller: this.#controller,
-      cluster: this.#cluster,
-      withheld,
-    })
-    this.#beUnsure(key, unsure)
-    if (failure === undefined && !isSettled(plan)) return this.#again(key)
-    // A conflict means that we looked at something old: there is nothing to report but to look again.
-    if (isApiError(failure, 'conflict')) throw failure
+    const failure = this.#restlessness(key, plan) ?? (await this.#perform(key, plan, withheld))
+    if (failure === undefined && !isSettled(plan)) return this.#queue.add(key)
+    if (this.#isOnlyLate(key, failure)) throw failure as Error
     await this.#report(key, observed.object, plan, failure)
     if (failure !== undefined) throw failure as Error
     this.#settle(key)
     if (plan.lookAgain !== 'on-change') this.#queue.addAfter(key, plan.lookAgain.after)
+  }
+
+  /** Why it failed, if it did. */
+  async #perform(key: string, { steps }: Plan, withheld: ReadonlyMap<string, unknown>): Promise<unknown> {
+    const means = { request: key, controller: this.#controller, cluster: this.#cluster, withheld }
+    const { failure, unsure } = await perform(steps, means)
+    this.#beUnsure(key, unsure)
+    // With something left unclear the pass is not done, even when there was nothing else to do.
+    const [unclear] = withheld.values()
+    return failure ?? unclear
+  }
+
+  /** A conflict means that we looked at something old: there is nothing to report but to look again, up to a point. */
+  #isOnlyLate(key: string, failure: unknown): boolean {
+    return isApiError(failure, 'conflict') && this.#queue.failuresOf(key) < mostConflictsInARow
+  }
+
+  /** A plan settles in a few passes. One that does not is a bug or a fight, and must not become a hot loop. */
+  #restlessness(key: string, plan: Plan): Error | undefined {
+    if (isSettled(plan)) return undefined
+    const passes = (this.#passes.get(key) ?? 0) + 1
+    this.#passes.set(key, passes)
+    if (passes < mostPassesInARow) return undefined
+    const wanted = plan.steps.flat().map((effect) => `${effect.do} ${printKey(targetOf(effect))}`)
+    return new Error(`not at rest after ${passes} passes, and still to ${wanted.join(', ')}`)
   }
 
   /** Reads live what an earlier pass left unclear. What cannot be read stays unclear, and untouched. */
@@ -91,7 +111,9 @@ export class Loop {
   }
 
   #beUnsure(key: string, refs: readonly Ref[]): void {
-    if (refs.length > 0) this.#unsure.set(key, [...(this.#unsure.get(key) ?? []), ...refs])
+    const known = this.#unsure.get(key) ?? []
+    const more = refs.filter((ref) => known.every((other) => printRef(other) !== printRef(ref)))
+    if (more.length > 0) this.#unsure.set(key, [...known, ...more])
   }
 
   /** A failed report never takes the place of the failure that it tells of. */
@@ -117,16 +139,10 @@ export class Loop {
     }
   }
 
-  #again(key: string): void {
-    const passes = (this.#passes.get(key) ?? 0) + 1
-    this.#passes.set(key, passes)
-    if (passes >= mostPassesInARow) throw new Error(`the plan has not settled in ${passes} passes`)
-    this.#queue.add(key)
-  }
-
   #forget(key: string): void {
     this.#settle(key)
     this.#remarks.delete(key)
+    this.#unsure.delete(key)
   }
 
   #settle(key: string): void {
@@ -136,7 +152,7 @@ export class Loop {
 
   #retry(key: string, error: unknown): void {
     this.#passes.delete(key)
-    if (!isApiError(error, 'conflict')) this.#log.warn(this.#facts(key), printError(error))
+    if (!this.#isOnlyLate(key, error)) this.#log.warn(this.#facts(key), printError(error))
     this.#queue.retry(key, isApiError(error) ? error.retryAfter : undefined)
   }
 

@@ -45,15 +45,18 @@ export const startOperator = async ({ port, clock, log, controller }: OperatorOp
   const queue = new Queue(clock)
   const onTrouble = (error: unknown) => log.warn({ controller: controller.name }, printError(error))
   const client = createClient(calls.port, signal)
-  const cluster = new Cluster({ port: calls.port, client, clock, signal, onTrouble }, (requests) => {
-    for (const key of requests) queue.add(key)
+  const wake = (key: string) => {
+    if (key !== cluster.cause) queue.add(key)
+  }
+  const cluster: Cluster = new Cluster({ port: calls.port, client, clock, signal, onTrouble }, (requests) => {
+    for (const key of requests) wake(key)
   })
   const informers = controller.watches.map(({ view, requests }) => {
     const informer = cluster.keepInView(view)
     informer.store.onChange((before, after) => {
       for (const object of [before, after]) {
         if (object === undefined) continue
-        for (const key of requests(object, (kind, index, value) => cluster.find(kind, index, value))) queue.add(key)
+        for (const key of requests(object, (kind, index, value) => cluster.find(kind, index, value))) wake(key)
       }
     })
     return informer

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { isApiError } from '../kube/api-error.ts'
-import type { Sent } from '../kube/client.ts'
+import type { Client, Sent } from '../kube/client.ts'
 import { type Cluster, printRef, type Ref } from '../kube/cluster.ts'
 import { type Effect, targetOf } from '../pure/effects.ts'
 import { type Kind, Secret } from '../pure/kind.ts'
@@ -17,6 +17,8 @@ export interface Performed {
 }
 
 export interface Performing {
+  /** On whose behalf. */
+  readonly request: string
   readonly controller: Controller
   readonly cluster: Cluster
   /** By object: why nothing may be done to it now. */
@@ -33,38 +35,50 @@ export const perform = async (steps: readonly Step[], performing: Performing): P
     )
     const [first] = failed
     if (first === undefined) continue
-    const unsure = failed.flatMap(({ reason, effect }) =>
-      effect !== undefined && isApiError(reason, 'conflict', 'gone', 'ambiguous') ? [refOf(effect)] : [],
-    )
-    return { failure: first.reason, unsure }
+    // A conflict only means that we must look again: what else went wrong is what people need to know.
+    const { reason: failure } = failed.find(({ reason }) => !isApiError(reason, 'conflict')) ?? first
+    return { failure, unsure: failed.flatMap(({ reason, effect }) => unsureAfter(reason, effect)) }
   }
   return { failure: undefined, unsure: [] }
+}
+
+/** The object that the effect was for, and the one that the error is about: a source may have changed too. */
+const unsureAfter = (reason: unknown, effect: Effect | undefined): readonly Ref[] => {
+  if (effect === undefined || !isApiError(reason, 'conflict', 'gone', 'ambiguous')) return []
+  const { kind, key } = reason.asked
+  const target = refOf(effect)
+  const isAboutTarget = key === undefined || printRef({ kind, key }) === printRef(target)
+  return isAboutTarget ? [target] : [target, { kind, key }]
 }
 
 interface Means extends Performing {
   readonly values: SecretValues
 }
 
-const carryOut = async (effect: Effect, { controller, cluster, values, withheld }: Means): Promise<void> => {
+const carryOut = async (effect: Effect, means: Means): Promise<void> => {
+  const { controller, cluster, values, withheld } = means
   const { client } = cluster
   const ref = printRef(refOf(effect))
   if (withheld.has(ref)) throw withheld.get(ref) as Error
-  const saw = (kind: Kind, object: KubeObject) => cluster.saw(kind, object)
+  const shown = (kind: Kind, object: KubeObject) => cluster.onBehalfOf(means.request, () => cluster.shown(kind, object))
+  const gone = (uid: string) => cluster.onBehalfOf(means.request, () => cluster.gone(refOf(effect), uid))
   switch (effect.do) {
     case 'create':
-      return saw(effect.kind, await client.create(effect.kind, await values.fill(effect.object), controller.name))
+      return shown(effect.kind, await client.create(effect.kind, await values.fill(effect.object), controller.name))
     case 'apply': {
       const object = await values.fill(effect.object)
-      return saw(effect.kind, await client.apply(effect.kind, object, effect.on, controller.name))
+      return shown(effect.kind, await client.apply(effect.kind, object, effect.on, controller.name))
     }
     case 'mark': {
       const marked = await client.mark(effect.kind, effect.key, effect, controller.name)
-      return isGone(marked) ? cluster.sawGone(effect, marked.metadata.uid) : saw(effect.kind, marked)
+      return isGone(marked) ? gone(marked.metadata.uid) : shown(effect.kind, marked)
     }
-    case 'delete':
-      return remove(effect, cluster)
+    case 'delete': {
+      const left = await remove(effect, client)
+      return left === undefined ? gone(effect.uid) : shown(effect.kind, left)
+    }
     case 'mint':
-      return saw(Secret, await client.create(Secret, mint(effect, controller), controller.name))
+      return shown(Secret, await client.create(Secret, mint(effect, controller), controller.name))
     default:
       return effect satisfies never
   }
@@ -73,14 +87,14 @@ const carryOut = async (effect: Effect, { controller, cluster, values, withheld 
 /** The answer to taking the last finalizer off is the object as it was: by then there is none. */
 const isGone = (object: KubeObject): boolean => isTerminating(object) && (object.metadata.finalizers ?? []).length === 0
 
-const remove = async (effect: Effect & { do: 'delete' }, cluster: Cluster): Promise<void> => {
+/** What is left of the object for now; undefined when it is gone, whoever did it. */
+const remove = async (effect: Effect & { do: 'delete' }, client: Client): Promise<KubeObject | undefined> => {
   try {
-    const left = await cluster.client.delete(effect.kind, effect.key, effect.uid)
-    if (left !== undefined) return cluster.saw(effect.kind, left)
+    return await client.delete(effect.kind, effect.key, effect.uid)
   } catch (error) {
-    if (!isApiError(error, 'gone')) throw error
+    if (isApiError(error, 'gone')) return undefined
+    throw error
   }
-  cluster.sawGone(effect, effect.uid)
 }
 
 const mint = ({ object, recipe }: Effect & { do: 'mint' }, { recipes, name }: Controller): Sent => {

@@ -52,10 +52,15 @@ export class Queue {
 
   /** Adds the key after a pause that grows with each failure in a row, at least as long as asked. */
   retry(key: string, atLeast: Duration = milliseconds(0)): void {
-    const failures = this.#failures.get(key) ?? 0
+    const failures = this.failuresOf(key)
     this.#failures.set(key, failures + 1)
     const most = Math.min(longestPause, shortestPause * 2 ** failures)
     this.addAfter(key, milliseconds(atLeast + Math.random() * most))
+  }
+
+  /** How often in a row the key's pass has failed. */
+  failuresOf(key: string): number {
+    return this.#failures.get(key) ?? 0
   }
 
   /** The key's pass went well: the next failure is its first. */

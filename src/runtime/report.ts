@@ -4,7 +4,7 @@ import type { Cluster } from '../kube/cluster.ts'
 import { type Condition, type ConditionWish, conditionsOf } from '../pure/conditions.ts'
 import type { Kind } from '../pure/kind.ts'
 import { ownedFieldsOf } from '../pure/managed-fields.ts'
-import { type FieldSet, type KubeObject, keyOf, preconditionOf } from '../pure/object.ts'
+import { type FieldSet, type KubeObject, keyOf, preconditionOf, printKey } from '../pure/object.ts'
 import type { StatusWish } from '../pure/plan.ts'
 import { printError } from './log.ts'
 
@@ -38,7 +38,8 @@ export const report = async (
   const owned = ownedFieldsOf(object.metadata.managedFields, manager, 'status')['f:status'] ?? {}
   if (saysAlready(object.status ?? {}, status) && !hasMore(owned, status)) return
   const sent = { metadata: keyOf(object), status }
-  cluster.saw(kind, await cluster.client.applyStatus(kind, sent, preconditionOf(object), manager))
+  const written = await cluster.client.applyStatus(kind, sent, preconditionOf(object), manager)
+  cluster.onBehalfOf(printKey(keyOf(object)), () => cluster.shown(kind, written))
 }
 
 /** What others say in the same status does not matter. */

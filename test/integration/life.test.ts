@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { LedgerClusterAgent } from '../../src/api/ledgerclusteragent.ts'
+import { eventually } from '../../src/dev/eventually.ts'
 import { Secret } from '../../src/pure/kind.ts'
 import { agentNames, claimAnnotation } from '../../src/pure/names.ts'
+import { isEqualToServer } from '../kit/idle.ts'
 import { isWrite } from '../kit/request.ts'
 import { aServedSuite, aSuite, type Suite } from '../kit/suite.ts'
 
@@ -155,4 +157,32 @@ test('LCA-21 an agent that another finalizer holds loses ours once its Secrets a
   await suite.settle()
   expect((await suite.agent())?.metadata.finalizers).toEqual(hold)
   expect(await suite.secrets()).toEqual([])
+})
+
+test('LCA-20 an agent made anew under its old name keeps the key that was restored with it', async () => {
+  await using suite = await aServedSuite(['a'])
+  const backup = [await suite.canonical(), await suite.replica('a')].filter((secret) => secret !== undefined)
+  await suite.user.patch(Secret, suite.replicaKey('a'), { metadata: { finalizers: hold } })
+  await suite.deleteAgent()
+  await suite.settle()
+  suite.gate.hold('*')
+  suite.gate.hold(LedgerClusterAgent.plural)
+  await suite.user.patch(LedgerClusterAgent, { name: suite.agentName }, { metadata: { finalizers: [] } })
+  await suite.user.patch(Secret, suite.replicaKey('a'), { metadata: { finalizers: [] } })
+  await suite.createAgent(['a'], { finalizers: [agentNames.finalizer] })
+  for (const { metadata, data, type, immutable } of backup) {
+    const { name, namespace, labels, annotations } = metadata
+    await suite.user.create(Secret, { metadata: { name, namespace, labels, annotations }, data, type, immutable })
+  }
+  suite.gate.release('*')
+  await eventually('the operator has seen the Secrets, and done what it does', async () => {
+    const { operator, client, scope } = suite
+    const secrets = operator.informers.filter(({ view }) => view.kind === Secret)
+    return (await isEqualToServer({ ...operator, informers: secrets }, client, scope)) && operator.isQuiet
+  })
+  suite.gate.release()
+  await suite.settle()
+  expect((await suite.canonical())?.data).toEqual(backup[0]?.data)
+  expect((await suite.replica('a'))?.data).toEqual(backup[0]?.data)
+  expect(await suite.condition()).toMatchObject({ status: 'True' })
 })

@@ -39,9 +39,13 @@ export class Gate implements Port {
     if (!this.#held.has(plural)) this.#held.set(plural, Promise.withResolvers())
   }
 
-  release(): void {
-    for (const { resolve } of this.#held.values()) resolve()
-    this.#held.clear()
+  /** Lets go of one kind's lines, or of everything. */
+  release(plural?: string): void {
+    for (const [held, { resolve }] of this.#held) {
+      if (plural !== undefined && held !== plural) continue
+      this.#held.delete(held)
+      resolve()
+    }
   }
 
   get isHolding(): boolean {

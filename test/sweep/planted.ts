@@ -33,7 +33,6 @@ const rewritten = (rewrite: (request: WireRequest) => WireRequest) => ({
 /** The same reads, with another look-up. */
 const readsWith = (reads: Reads, other: Partial<Pick<Reads, 'get' | 'refresh'>>): Reads =>
   Object.assign(Object.create(reads) as Reads, {
-    client: reads.client,
     get: reads.get.bind(reads),
     find: reads.find.bind(reads),
     refresh: reads.refresh.bind(reads),

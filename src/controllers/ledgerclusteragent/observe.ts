@@ -5,7 +5,7 @@ import type { SecretMemo } from '../../kube/secret-memo.ts'
 import type { AgentKeyDigest } from '../../pure/agent-key.ts'
 import { Namespace, Secret } from '../../pure/kind.ts'
 import { agentNames } from '../../pure/names.ts'
-import { isTerminating, type KubeObject, keyOf } from '../../pure/object.ts'
+import { isTerminating, type KubeObject, keyOf, printKey } from '../../pure/object.ts'
 import { isMarked, type Observed, type SeenSecret, targetNamespacesOf } from './observed.ts'
 
 interface Means {
@@ -19,9 +19,9 @@ export const observe = async (name: string, means: Means): Promise<Observed | un
   if (seen === undefined || !needsLiveLook(seen)) return seen
   const { reads, operatorNamespace } = means
   try {
-    // By name, so that a Secret that lost its label is found too. A deletion is never taken back: that much is known.
+    // By name, so that a Secret that lost its label is found too.
     await Promise.all([
-      ...(isTerminating(seen.object) ? [] : [reads.refresh(LedgerClusterAgent, { name })]),
+      reads.refresh(LedgerClusterAgent, { name }),
       reads.refresh(Secret, { namespace: operatorNamespace, name: agentNames.canonical(name) }),
       reads.refreshNamed(Secret, agentNames.replica(name)),
     ])
@@ -70,7 +70,12 @@ const digested = async (secret: KubeObject, { reads, memo }: Means): Promise<See
   }
   const fresh = reads.get(Secret, keyOf(secret))
   const digest = fresh && memo.recall(fresh)
-  return fresh && { ...fresh, key: digest === undefined ? { unknown: 'it is being changed' } : { known: digest } }
+  return (
+    fresh && {
+      ...fresh,
+      key: digest === undefined ? { unknown: `Secret ${printKey(keyOf(secret))} is being changed` } : { known: digest },
+    }
+  )
 }
 
 const byNamespace = (secrets: readonly SeenSecret[]): ReadonlyMap<string, SeenSecret> => {

@@ -25,7 +25,7 @@ export interface Observed {
 
 /** The namespaces that an agent's key goes to, in order; blanks and repetitions do not count. */
 export const targetNamespacesOf = ({ spec }: LedgerClusterAgent): readonly string[] =>
-  [...new Set(spec?.additionalNamespaces ?? [])].filter((namespace) => namespace !== '').sort()
+  [...new Set(spec?.additionalNamespaces ?? [])].filter((namespace) => namespace.trim() !== '').sort()
 
 /** The agent's managed fields with what the former operator said in the status as ours; undefined when it is so. */
 export const statusTakenOver = ({ object }: Observed): readonly ManagedFieldsEntry[] | undefined =>

@@ -104,9 +104,22 @@ test.for([
     name: 'LCA-15 no replica with the key named in the status means no source',
     observed: anObserved({
       agent: anAgent({ status: { keyID } }),
-      replicas: [aSecret('a', { key: otherKey }), aSecret('b', { metadata: written, key: unread })],
+      replicas: [aSecret('a', { key: otherKey }), aSecret('b', { metadata: written, key: unsound })],
     }),
     stage: { is: 'lost', keyId: keyID, source: undefined },
+  },
+  {
+    name: 'LCA-17 a lost key is not given up while a copy cannot be read',
+    observed: anObserved({
+      agent: anAgent({ status: { keyID } }),
+      replicas: [aSecret('a', { key: otherKey }), aSecret('b', { metadata: written, key: unread })],
+    }),
+    stage: { is: 'in-doubt', cause: unread.unknown },
+  },
+  {
+    name: 'LCA-4 LCA-17 no key is minted while a Secret at a copy’s name cannot be read',
+    observed: anObserved({ replicas: [aSecret('a', { key: unread })] }),
+    stage: { is: 'in-doubt', cause: unread.unknown },
   },
   {
     name: 'LCA-16 a canonical Secret that does not hold together is invalid',

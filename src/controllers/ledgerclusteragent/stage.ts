@@ -49,11 +49,14 @@ export const isOurs = ({ metadata, key }: SeenSecret, agent: string): boolean =>
 const soundKeyOf = ({ key }: SeenSecret): SoundKey | undefined =>
   'known' in key && key.known.is === 'sound' ? key.known : undefined
 
+const doubtAmong = (secrets: readonly SeenSecret[]): string | undefined =>
+  secrets.flatMap(({ key }) => ('unknown' in key ? [key.unknown] : []))[0]
+
 const withdrawalOf = ({ object, canonical, replicas }: Observed): Stage => {
   const agent = object.metadata.name
   const holders = [...replicas.values(), ...(canonical === undefined ? [] : [canonical])]
-  const doubtful = holders.find((holder) => !isOurs(holder, agent) && 'unknown' in holder.key)
-  if (doubtful !== undefined && 'unknown' in doubtful.key) return { is: 'in-doubt', cause: doubtful.key.unknown }
+  const doubt = doubtAmong(holders.filter((holder) => !isOurs(holder, agent)))
+  if (doubt !== undefined) return { is: 'in-doubt', cause: doubt }
   const ours = holders.filter((holder) => isOurs(holder, agent))
   if (ours.length === 0) return { is: 'withdrawn' }
   return {
@@ -67,15 +70,15 @@ const withdrawalOf = ({ object, canonical, replicas }: Observed): Stage => {
 const withoutCanonical = ({ object, replicas }: Observed): Stage => {
   const keyId = object.status?.keyID
   const copies = [...replicas.values()].filter((replica) => isOurs(replica, object.metadata.name))
-  if (keyId === undefined && copies.length === 0) {
-    return { is: targetNamespacesOf(object).length === 0 ? 'unneeded' : 'unminted' }
-  }
   const sources = copies.flatMap((secret) => {
     const key = soundKeyOf(secret)
     // Only the status says which key it was: a tenant can write to replicas, and could plant one.
     return key !== undefined && key.keyId === keyId ? [{ secret, key }] : []
   })
-  return { is: 'lost', keyId, source: sources[0] }
+  const doubt = doubtAmong([...replicas.values()])
+  if (sources.length === 0 && doubt !== undefined) return { is: 'in-doubt', cause: doubt }
+  if (keyId !== undefined || copies.length > 0) return { is: 'lost', keyId, source: sources[0] }
+  return { is: targetNamespacesOf(object).length === 0 ? 'unneeded' : 'unminted' }
 }
 
 const withCanonical = ({ object }: Observed, canonical: SeenSecret, digest: AgentKeyDigest): Stage => {

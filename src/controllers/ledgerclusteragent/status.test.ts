@@ -73,7 +73,14 @@ test.for<{ name: string; stage: Stage; phase: string; reason: string; message: s
     reason: 'NoTargets',
     message: 'no namespace asks for the key',
   },
-  ...(['unmarked', 'unminted', 'withdrawn'] as const).map((is) => ({
+  {
+    name: 'LCA-21 an agent whose last copy is gone is still being deleted',
+    stage: { is: 'withdrawn' },
+    phase: 'Pending',
+    reason: 'Deleting',
+    message: 'every copy of the key is gone',
+  },
+  ...(['unmarked', 'unminted'] as const).map((is) => ({
     name: `LCA-24 an agent that is ${is} is not ready`,
     stage: { is },
     phase: 'Pending',
@@ -98,16 +105,16 @@ test('LCA-12 an agent with a key and no namespace is not ready', () => {
 })
 
 test.for([
-  { reason: 'ForeignSecret', is: 'foreign', text: 'a Secret of that name is not ours', phase: 'Error' },
-  { reason: 'SecretUnreadable', is: 'unreadable', text: 'the Secret could not be read', phase: 'Error' },
-  { reason: 'NamespaceTerminating', is: 'terminating', text: 'the namespace is being deleted', phase: 'Pending' },
-  { reason: 'NamespaceMissing', is: 'missing', text: 'the namespace does not exist', phase: 'Pending' },
-  { reason: 'Distributing', is: 'due', text: 'the key is on its way', phase: 'Pending' },
+  { reason: 'ForeignSecret', is: 'foreign', text: 'a Secret of that name is not ours: b', phase: 'Error' },
+  { reason: 'SecretUnreadable', is: 'unreadable', text: 'the Secret could not be read: b (x)', phase: 'Error' },
+  { reason: 'NamespaceTerminating', is: 'terminating', text: 'the namespace is being deleted: b', phase: 'Pending' },
+  { reason: 'NamespaceMissing', is: 'missing', text: 'the namespace does not exist: b', phase: 'Pending' },
+  { reason: 'Distributing', is: 'due', text: 'the key is on its way: b', phase: 'Pending' },
 ] as const)('LCA-24 one namespace that is $is keeps an agent from being ready', ({ is, phase, reason, text }) => {
   expect(verdictOf(established, [target('a', 'served'), target('b', is)])).toEqual({
     phase,
     reason,
-    message: `the key is in 1 of 2 namespaces; ${text}: b`,
+    message: `the key is in 1 of 2 namespaces; ${text}`,
     status: 'False',
   })
 })

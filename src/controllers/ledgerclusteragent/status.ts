@@ -49,6 +49,8 @@ const verdictOf = (observed: Observed, stage: Stage, targets: readonly TargetSta
       const names = holders.map((holder) => printKey(keyOf(holder)))
       return { phase: 'Pending', reason: 'Deleting', message: `waiting for Secrets to go: ${listed(names)}` }
     }
+    case 'withdrawn':
+      return { phase: 'Pending', reason: 'Deleting', message: 'every copy of the key is gone' }
     case 'lost':
       return { phase: 'Error', reason: 'CanonicalLost', message: lostMessage(canonical, stage.keyId) }
     case 'invalid':
@@ -64,7 +66,6 @@ const verdictOf = (observed: Observed, stage: Stage, targets: readonly TargetSta
     case 'claimed-elsewhere':
     case 'unmarked':
     case 'unminted':
-    case 'withdrawn':
       return {
         phase: 'Pending',
         reason: 'Distributing',
@@ -92,8 +93,8 @@ const obstacles: readonly { is: TargetStage['is']; phase: AgentPhase; reason: Ag
 const targetVerdict = (targets: readonly TargetStage[]): Verdict => {
   if (targets.length === 0) return { phase: 'Pending', reason: 'NoTargets', message: 'no namespace asks for the key' }
   const met = obstacles.flatMap((obstacle) => {
-    const namespaces = targets.filter(({ is }) => is === obstacle.is).map(({ namespace }) => namespace)
-    return namespaces.length === 0 ? [] : [{ ...obstacle, message: `${obstacle.text}: ${listed(namespaces)}` }]
+    const names = targets.filter(({ is }) => is === obstacle.is).map(nameOf)
+    return names.length === 0 ? [] : [{ ...obstacle, message: `${obstacle.text}: ${listed(names)}` }]
   })
   const served = targets.filter(({ is }) => is === 'served').length
   const [worst] = met
@@ -105,6 +106,10 @@ const targetVerdict = (targets: readonly TargetStage[]): Verdict => {
   ].join('; ')
   return { phase: worst.phase, reason: worst.reason, message }
 }
+
+/** The namespace, and why it could not be read when that is the trouble. */
+const nameOf = (target: TargetStage): string =>
+  target.is === 'unreadable' ? `${target.namespace} (${target.cause})` : target.namespace
 
 const mostListed = 5
 

@@ -61,7 +61,7 @@ export const buildPrograms = async ({ module, cache, path, log, say }: BuildOpti
   const progress = (): void => {
     const seconds = Math.round((performance.now() - began) / 1000)
     const what = `kube-apiserver, kube-controller-manager and etcd ${module.kubernetesVersion}`
-    say(`building ${what} from source, once (about 5 minutes on two cores): ${seconds} s`)
+    say(`building ${what} from source, once (5 to 10 minutes on two cores): ${seconds} s`)
   }
   const output = join(cache.part, 'output')
   const temporary = join(cache.part, 'go')

@@ -31,7 +31,6 @@ const choosePorts = async (): Promise<Ports> => {
 /** Starts the programs and returns when they answer; a failed start leaves no process and no file but its log. */
 export const startPrograms = async (options: StartOptions): Promise<StartedPrograms> => {
   const { programs, directory, failureDirectory, say } = options
-  const began = performance.now()
   const files = filesIn(directory)
   // Before the directory is made, so that there is no moment at which being killed would leave it behind.
   const kept = keepPrograms(directory)
@@ -67,7 +66,6 @@ export const startPrograms = async (options: StartOptions): Promise<StartedProgr
       await waitFor('kube-controller-manager', () => bodyOf('/api/v1/namespaces/default/serviceaccounts/default'))
     }
     const { gitVersion } = JSON.parse(version) as { readonly gitVersion: string }
-    say(`Kubernetes ${gitVersion} answers at ${url} after ${((performance.now() - began) / 1000).toFixed(1)} s`)
     void kept.firstEnd.then(({ ended, how }) => {
       if (!isStopping) say(`${ended} ended ${how}: the control plane no longer works`)
     })
