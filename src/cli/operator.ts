@@ -15,7 +15,9 @@ export const runOperator = async (kubeconfig: string): Promise<void> => {
   try {
     const controller = ledgerClusterAgentController(namespace)
     const operator = await startOperator({ port, clock: systemClock, log, controller })
-    log.info({ signal: await untilAskedToStop() }, 'stopping')
+    const asked = untilAskedToStop()
+    log.info({ namespace }, 'ready')
+    log.info({ signal: await asked }, 'stopping')
     await operator.stop()
   } finally {
     await port.close()

@@ -43,6 +43,7 @@ export type Effect =
       readonly on: Precondition
       readonly set: Marks
     }
+  /** Done when the object is gone; while a finalizer holds it, later steps wait. */
   | { readonly do: 'delete'; readonly kind: Kind; readonly key: ObjectKey; readonly uid: string }
   /** Random bytes become key material in one new Secret. The plan knows the recipe, never the material. */
   | { readonly do: 'mint'; readonly object: Desired; readonly recipe: string }

@@ -65,7 +65,6 @@ export const startOperator = async ({ port, clock, log, controller }: OperatorOp
   await Promise.all(informers.map(({ synced }) => synced))
   const loop = new Loop(controller, { cluster, queue, clock, log })
   const working = Array.from({ length: workers }, () => loop.work())
-  log.info({ controller: controller.name, objects: primary?.store.list().length }, 'watching')
 
   return {
     get informers() {

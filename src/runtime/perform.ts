@@ -25,7 +25,10 @@ export interface Performing {
   readonly withheld: ReadonlyMap<string, unknown>
 }
 
-/** Carries out a plan's steps. A failed effect lets its siblings go on; the next step does not start. */
+/**
+ * Carries out a plan's steps. A failed effect lets its siblings go on; the next step does not start. Nor does it after a
+ * delete that a finalizer holds up: what comes next may rely on the object being gone.
+ */
 export const perform = async (steps: readonly Step[], performing: Performing): Promise<Performed> => {
   const means = { ...performing, values: new SecretValues(performing.cluster.client) }
   for (const step of steps) {
@@ -34,6 +37,8 @@ export const perform = async (steps: readonly Step[], performing: Performing): P
       outcome.status === 'rejected' ? [{ reason: outcome.reason as unknown, effect: step[n] }] : [],
     )
     const [first] = failed
+    const isHeld = outcomes.some((outcome) => outcome.status === 'fulfilled' && outcome.value === 'held')
+    if (first === undefined && isHeld) break
     if (first === undefined) continue
     // A conflict only means that we must look again: what else went wrong is what people need to know.
     const { reason: failure } = failed.find(({ reason }) => !isApiError(reason, 'conflict')) ?? first
@@ -55,13 +60,17 @@ interface Means extends Performing {
   readonly values: SecretValues
 }
 
-const carryOut = async (effect: Effect, means: Means): Promise<void> => {
+const carryOut = async (effect: Effect, means: Means): Promise<'done' | 'held'> => {
   const { controller, cluster, values, withheld } = means
   const { client } = cluster
   const ref = printRef(refOf(effect))
   if (withheld.has(ref)) throw withheld.get(ref) as Error
-  const shown = (kind: Kind, object: KubeObject) => cluster.onBehalfOf(means.request, () => cluster.shown(kind, object))
-  const gone = (uid: string) => cluster.onBehalfOf(means.request, () => cluster.gone(refOf(effect), uid))
+  const takeIn = (change: () => void): 'done' => {
+    cluster.onBehalfOf(means.request, change)
+    return 'done'
+  }
+  const shown = (kind: Kind, object: KubeObject) => takeIn(() => cluster.shown(kind, object))
+  const gone = (uid: string) => takeIn(() => cluster.gone(refOf(effect), uid))
   switch (effect.do) {
     case 'create':
       return shown(effect.kind, await client.create(effect.kind, await values.fill(effect.object), controller.name))
@@ -75,7 +84,9 @@ const carryOut = async (effect: Effect, means: Means): Promise<void> => {
     }
     case 'delete': {
       const left = await remove(effect, client)
-      return left === undefined ? gone(effect.uid) : shown(effect.kind, left)
+      if (left === undefined) return gone(effect.uid)
+      shown(effect.kind, left)
+      return 'held'
     }
     case 'mint':
       return shown(Secret, await client.create(Secret, mint(effect, controller), controller.name))

@@ -39,7 +39,7 @@ test('SIGTERM ends the operator, and it exits 0', async () => {
     POD_NAMESPACE: 'x',
   })
   child.stdout.on('data', (chunk: Buffer) => {
-    if (chunk.includes('watching')) child.kill('SIGTERM')
+    if (chunk.includes('ready')) child.kill('SIGTERM')
   })
 
   expect(await exit).toEqual([0, null])

@@ -186,3 +186,24 @@ test('LCA-20 an agent made anew under its old name keeps the key that was restor
   expect((await suite.replica('a'))?.data).toEqual(backup[0]?.data)
   expect(await suite.condition()).toMatchObject({ status: 'True' })
 })
+
+test('LCA-21 a copy that is held at the last moment keeps the canonical Secret and the agent', async () => {
+  await using suite = await aServedSuite(['a'], {
+    gate: {
+      onCall: (_, { verb, name }) =>
+        verb === 'delete' && name === suite.replicaKey('a').name
+          ? async (pass) => {
+              await suite.user.patch(Secret, suite.replicaKey('a'), { metadata: { finalizers: hold } })
+              return pass()
+            }
+          : undefined,
+    },
+  })
+  await suite.deleteAgent()
+  await suite.settle()
+  expect(await suite.condition()).toMatchObject({ reason: 'Deleting' })
+  await suite.user.patch(Secret, suite.replicaKey('a'), { metadata: { finalizers: [] } })
+  await suite.settle()
+  expect(await suite.agent()).toBeUndefined()
+  expect(await suite.secrets()).toEqual([])
+})

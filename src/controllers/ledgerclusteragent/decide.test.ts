@@ -98,14 +98,22 @@ test.for<{ name: string; observed: Observed; steps: readonly (readonly string[])
     steps: [],
   },
   {
-    name: 'LCA-20 replicas go before the canonical Secret',
+    name: 'LCA-20 replicas go before the canonical Secret, and that before the finalizer',
     observed: anObserved({ agent: anAgent({ metadata: deleted }), canonical, replicas: [aSecret('a'), aSecret('c')] }),
-    steps: [[`delete ${replicaOf('a')}`, `delete ${replicaOf('c')}`], [`delete ${canonicalName}`]],
+    steps: [[`delete ${replicaOf('a')}`, `delete ${replicaOf('c')}`], [`delete ${canonicalName}`], ['mark biller']],
+  },
+  {
+    name: 'LCA-21 a Secret that somebody else holds keeps the finalizer on',
+    observed: anObserved({
+      agent: anAgent({ metadata: deleted }),
+      replicas: [aSecret('a', { metadata: { finalizers: ['example.com/hold'] } })],
+    }),
+    steps: [[`delete ${replicaOf('a')}`], [], []],
   },
   {
     name: 'LCA-21 a Secret that is on its way out already is waited for',
     observed: anObserved({ agent: anAgent({ metadata: deleted }), replicas: [aSecret('a', { metadata: deleted })] }),
-    steps: [[], []],
+    steps: [[], [], []],
   },
   {
     name: 'LCA-20 the finalizer goes last',

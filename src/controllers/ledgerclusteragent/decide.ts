@@ -37,7 +37,7 @@ export const decide = (observed: Observed): Plan => {
     case 'in-doubt':
       return answer([], whenInDoubt)
     case 'withdrawing':
-      return answer([stage.replicas.flatMap(remove), stage.canonical === undefined ? [] : remove(stage.canonical)])
+      return answer(withdraw(observed, stage.replicas, stage.canonical))
     case 'withdrawn':
       return answer([[release(observed)]])
     case 'unneeded':
@@ -54,6 +54,18 @@ export const decide = (observed: Observed): Plan => {
     default:
       return stage satisfies never
   }
+}
+
+/** Copies, then the canonical, then our hold on the agent, unless somebody else's finalizer keeps one of them. */
+const withdraw = (
+  observed: Observed,
+  replicas: readonly SeenSecret[],
+  canonical: SeenSecret | undefined,
+): readonly Step[] => {
+  const rest = canonical === undefined ? [] : [canonical]
+  const isHeld = (secret: SeenSecret) => isTerminating(secret) || (secret.metadata.finalizers ?? []).length > 0
+  const last = [...replicas, ...rest].some(isHeld) ? [] : [release(observed)]
+  return [replicas.flatMap(remove), rest.flatMap(remove), last]
 }
 
 const distribute = (observed: Observed, canonical: Sound): Plan => {
