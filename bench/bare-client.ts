@@ -43,4 +43,4 @@ const work = async (): Promise<void> => {
 void informer.run()
 await informer.synced
 for (let n = 0; n < workers; n += 1) void work()
-process.stdout.write(`${JSON.stringify({ level: 30, msg: 'watching' })}\n`)
+process.stdout.write(`${JSON.stringify({ level: 30, msg: 'ready' })}\n`)

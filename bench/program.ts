@@ -34,7 +34,7 @@ export const startProgram = async (
     createInterface({ input: child.stdout }).on('line', (line) => {
       const { level, msg } = JSON.parse(line) as { level: number; msg: string }
       if (level >= pinoWarn) complaints.push(msg)
-      if (msg === 'watching') resolve()
+      if (msg === 'ready') resolve()
     })
   })
   await Promise.race([watching, ended])
