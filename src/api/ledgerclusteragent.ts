@@ -7,7 +7,7 @@ const objectRef = z.object({ namespace: z.string(), name: z.string() })
 
 const spec = z.object({
   selector: coreType('LabelSelector').describe(
-    'LedgerServices that accept tokens signed by this agent, by their labels. An empty selector matches every service.',
+    'LedgerServices that accept tokens signed by this agent, by their labels. An empty selector matches every service. Not evaluated by this version.',
   ),
   scopes: z.array(z.string()).optional().describe('Scopes that a token of this agent may carry, such as ledger:read.'),
   god: z.boolean().optional().describe('Lets the agent sign tokens that carry the god claim.'),
@@ -30,7 +30,7 @@ const status = z.object({
     .array(coreType('Condition'))
     .optional()
     .meta({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['type'] })
-    .describe('Ready, and what it sums up.'),
+    .describe('Ready, and SelectorResolved.'),
 })
 
 const readyColumn = '.status.conditions[?(@.type=="Ready")]'

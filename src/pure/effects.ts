@@ -29,7 +29,7 @@ export interface Marks {
   readonly managedFields?: readonly ManagedFieldsEntry[]
 }
 
-/** Everything that an operator can do to the world. There is no other way to write. */
+/** Everything that an operator can do to the world, beside reporting in a status. There is no other way to write. */
 export type Effect =
   /** The only effect that brings a known object into being: it fails when something is already there. */
   | { readonly do: 'create'; readonly kind: Kind; readonly object: Desired }

@@ -3,7 +3,7 @@ export const claimAnnotation = 'holdfast.dev/operator'
 export const generationAnnotation = 'holdfast.dev/generation'
 export const keyIdAnnotation = 'holdfast.dev/key-id'
 
-/** Names that the ledger's tools and its former operator share with us. */
+/** How an agent's objects are named. All but the field manager is what the ledger's tools and its former operator use. */
 export const agentNames = {
   label: 'ledger.formance.com/agent-name',
   finalizer: 'ledger.formance.com/agent-keys',

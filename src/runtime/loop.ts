@@ -25,7 +25,6 @@ export class Loop {
   readonly #unsure = new Map<string, readonly Ref[]>()
   /** By key: passes since it last settled. */
   readonly #passes = new Map<string, number>()
-
   /** By key: what was last remarked on it, so that it is said once. */
   readonly #remarks = new Map<string, string>()
 

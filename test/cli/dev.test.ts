@@ -1,10 +1,15 @@
 import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { LedgerClusterAgent } from '../../src/api/ledgerclusteragent.ts'
+import { agentNames, claimAnnotation } from '../../src/pure/names.ts'
+import { connectAsAdmin } from '../kit/shared-control-plane.ts'
 import { runHoldfast } from './run.ts'
 
 const kubeconfigIn = (output: string): string => /KUBECONFIG=(\S+)/.exec(output)?.[1] ?? ''
 
-test('dev shows plainly, step by step, that everything is ready, says what to try, and cleans up', async () => {
+test('dev shows plainly, step by step, that everything is ready, says what to try, and cleans up', {
+  timeout: 180_000,
+}, async () => {
   const { exit, stderr, stdout } = runHoldfast(['dev', '--exit-when-ready'])
 
   expect(await exit).toEqual([0, null])
@@ -16,17 +21,27 @@ test('dev shows plainly, step by step, that everything is ready, says what to tr
   expect(output).toContain('kubectl get ledgerclusteragents')
   expect(output).not.toContain('\u001b')
   expect(await stdout).toBe('')
+  expect(kubeconfigIn(output)).toContain('kubeconfig')
   expect(existsSync(kubeconfigIn(output))).toBe(false)
 })
 
-test('Ctrl-C ends dev and cleans up', async () => {
+test('LCA-18 an agent that nobody has claimed is claimed; Ctrl-C ends dev and cleans up', {
+  timeout: 180_000,
+}, async () => {
   const { child, exit, stderr } = runHoldfast(['dev'])
+  const ready = Promise.withResolvers<string>()
   let shown = ''
   child.stderr.on('data', (chunk: Buffer) => {
     shown += chunk.toString('utf8')
-    if (shown.includes('Ctrl-C ends it all')) child.kill('SIGINT')
+    if (shown.includes('Ctrl-C ends it all')) ready.resolve(shown)
   })
+  const { port, client } = connectAsAdmin(kubeconfigIn(await ready.promise))
+  const agent = await client.get(LedgerClusterAgent, { name: 'biller' })
+  await port.close()
+  child.kill('SIGINT')
 
   expect(await exit).toEqual([0, null])
+  expect(agent?.metadata.annotations).toMatchObject({ [claimAnnotation]: 'holdfast-system' })
+  expect(agent?.metadata.finalizers).toEqual([agentNames.finalizer])
   expect(existsSync(kubeconfigIn(await stderr))).toBe(false)
 })

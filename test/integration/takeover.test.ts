@@ -13,7 +13,7 @@ const aFormerOperatorsSuite = async (options: SuiteOptions = {}): Promise<Suite>
   const suite = await aSuite(roles, options)
   const former = suite.user.as('ledger-operator')
   const { spec, status, metadata } = golden.agent
-  await suite.createAgent(roles, { finalizers: metadata.finalizers, annotations: claimOf(suite) })
+  await suite.createAgent(spec.additionalNamespaces, { finalizers: metadata.finalizers, annotations: claimOf(suite) })
   await former.patch(LedgerClusterAgent, { name: suite.agentName }, { spec: { scopes: spec.scopes } })
   const rename = (namespace: string) => ({
     namespace: suite.named(namespace),
@@ -26,6 +26,10 @@ const aFormerOperatorsSuite = async (options: SuiteOptions = {}): Promise<Suite>
       status: {
         ...status,
         distributedSecretRefs: status.distributedSecretRefs.map(({ namespace }) => rename(namespace)),
+        matchedServices: status.matchedServices.map(({ namespace, name }) => ({
+          namespace: suite.named(namespace),
+          name,
+        })),
       },
     },
   )
@@ -93,14 +97,23 @@ test('LCA-22 what the former operator owned of a replica is ours afterwards, so 
   }
 })
 
-test('LCA-22, LCA-12 a namespace of the former operator that is taken off the list loses its replica', async () => {
+test('LCA-22, LCA-12 LCA-26 a namespace taken off the list loses its copy, and what a service was matched for stays', async () => {
   await using suite = await aFormerOperatorsSuite()
-  await suite.target(['payments'])
+  await suite.target([])
   await suite.start()
   await suite.settle()
-  expect((await suite.secrets()).map(({ metadata }) => metadata.namespace).sort()).toEqual(
-    [suite.operatorNamespace, suite.named('payments')].sort(),
-  )
+  const left = [suite.operatorNamespace, suite.named('team-a'), suite.named('team-b')]
+  expect((await suite.secrets()).map(({ metadata }) => metadata.namespace).sort()).toEqual(left.sort())
+  expect((await suite.agent())?.status?.matchedServices).toHaveLength(2)
+})
+
+test('LCA-26 LCA-7 a copy that a service was matched for is put back like any other', async () => {
+  await using suite = await aFormerOperatorsSuite()
+  await suite.start()
+  await suite.settle()
+  await suite.user.delete(Secret, suite.replicaKey('team-a'))
+  await suite.settle()
+  expect((await suite.replica('team-a'))?.data).toEqual(golden.canonical.data)
 })
 
 test('LCA-22, LCA-20 an agent of the former operator takes all of its Secrets with it', async () => {
@@ -116,8 +129,8 @@ test('LCA-22, LCA-23 the status of an agent that was taken over names no Secret 
   await suite.settle()
   await suite.target([])
   await suite.settle()
-  expect(await suite.condition()).toMatchObject({ reason: 'NoTargets' })
-  expect((await suite.agent())?.status?.distributedSecretRefs ?? []).toEqual([])
+  const refs = (await suite.agent())?.status?.distributedSecretRefs ?? []
+  expect(refs.map(({ namespace }) => namespace)).toEqual([suite.named('team-a'), suite.named('team-b')])
 })
 
 test('LCA-22, LCA-24 the status of an agent that was taken over is written only when it says something new', async () => {

@@ -20,7 +20,7 @@ export const startChildOperator = async (port: Port, options: GateOptions, names
   writeFileSync(kubeconfig, stringify(kubeconfigFor(server.url)))
   const child = spawn(process.execPath, [program, 'operator', '--kubeconfig', kubeconfig], {
     env: { ...process.env, POD_NAMESPACE: namespace },
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit'],
   })
   const exited = once(child, 'exit')
   const operator: Operator = {
@@ -34,7 +34,7 @@ export const startChildOperator = async (port: Port, options: GateOptions, names
       rmSync(directory, { recursive: true })
     },
   }
-  return { gate, operator }
+  return { gate, operator, output: child.stdout }
 }
 
 const kubeconfigFor = (server: string) => ({

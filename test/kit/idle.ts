@@ -8,9 +8,8 @@ import { eventually } from '../../src/dev/eventually.ts'
 
 /** The objects of one test among those of others. */
 export interface Scope {
-  /** Label value on the test's namespaces and agents. */
+  /** Label value on the test's namespaces and agents, and the end of its namespaces' names. */
   readonly suite: string
-  readonly agents: readonly string[]
 }
 
 export const suiteLabel = 'test.holdfast.dev/suite'
@@ -35,18 +34,19 @@ const equalsServer = async (informer: Informer, client: Client, scope: Scope): P
   const selection = selectionOf(informer, scope)
   const { items } = await client.list(informer.view.kind, selection, { extent: 'metadata' })
   const cached = informer.store.list().filter((object) => isInScope(informer, object, scope))
-  return printVersions(items) === printVersions(cached)
+  return printVersions(items.filter((object) => isInScope(informer, object, scope))) === printVersions(cached)
 }
 
-const selectionOf = ({ view }: Informer, { suite, agents }: Scope): Selection => {
+const selectionOf = ({ view }: Informer, { suite }: Scope): Selection => {
   if (view.selection.fieldSelector !== undefined) return view.selection
-  if (view.kind === Secret) return { labelSelector: `${agentNames.label} in (${agents.join(',')})` }
+  // Whatever the label says: what lies in our namespaces concerns us.
+  if (view.kind === Secret) return { labelSelector: agentNames.label }
   return { labelSelector: `${suiteLabel}=${suite}` }
 }
 
-const isInScope = ({ view }: Informer, { metadata }: KubeObject, { suite, agents }: Scope): boolean => {
+const isInScope = ({ view }: Informer, { metadata }: KubeObject, { suite }: Scope): boolean => {
   if (view.selection.fieldSelector !== undefined) return true
-  if (view.kind === Secret) return agents.includes(metadata.labels?.[agentNames.label] ?? '')
+  if (view.kind === Secret) return metadata.namespace?.endsWith(suite) ?? false
   return metadata.labels?.[suiteLabel] === suite
 }
 

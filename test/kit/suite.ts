@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { createInterface } from 'node:readline'
+import { pino } from 'pino'
 import { LedgerClusterAgent } from '../../src/api/ledgerclusteragent.ts'
 import { ledgerClusterAgentController } from '../../src/controllers/ledgerclusteragent/controller.ts'
 import type { Client } from '../../src/kube/client.ts'
@@ -38,7 +40,7 @@ export class Suite implements AsyncDisposable {
   readonly id = randomBytes(4).toString('hex')
   readonly operatorNamespace = this.named('operator')
   readonly agentName = this.named('agent')
-  readonly scope: Scope = { suite: this.id, agents: [this.agentName] }
+  readonly scope: Scope = { suite: this.id }
   readonly clock = new TurnedClock()
   readonly logs: string[] = []
   readonly client: Client
@@ -87,11 +89,12 @@ export class Suite implements AsyncDisposable {
   async start(gateOptions = this.#options.gate ?? letPass): Promise<Operator> {
     const gate = new Gate(sharedConnection().port, gateOptions)
     const controller = (this.#options.controller ?? ledgerClusterAgentController)(this.operatorNamespace)
-    const say = (facts: object, message: string) => void this.logs.push(JSON.stringify({ ...facts, message }))
+    // The product's own logger: what it would print of an error is printed here too.
+    const log = pino({ base: null }, { write: (line) => void this.logs.push(line) })
     const operator = await startOperator({
       port: this.#options.port?.(gate) ?? gate,
       clock: this.clock,
-      log: { info: say, warn: say, error: say },
+      log,
       controller,
     })
     this.#running = { operator, gate }
@@ -100,7 +103,9 @@ export class Suite implements AsyncDisposable {
 
   /** The same with the operator as a process of its own, which a kill really kills. */
   async startChild(gateOptions: GateOptions): Promise<void> {
-    this.#running = await startChildOperator(sharedConnection().port, gateOptions, this.operatorNamespace)
+    const child = await startChildOperator(sharedConnection().port, gateOptions, this.operatorNamespace)
+    createInterface({ input: child.output }).on('line', (line) => void this.logs.push(line))
+    this.#running = child
   }
 
   get operator(): Operator {

@@ -16,7 +16,7 @@ beforeAll(async () => {
   witness = await Witness.start()
 })
 
-afterAll(() => witness[Symbol.dispose]())
+afterAll(() => witness[Symbol.asyncDispose]())
 
 /** The plan with the operator as a process of its own, on a real clock, and a real SIGKILL. */
 const runAsProcess = async (plan: Plan, reference: Outcome): Promise<readonly string[]> => {
@@ -26,20 +26,22 @@ const runAsProcess = async (plan: Plan, reference: Outcome): Promise<readonly st
   await suite.startChild(watcher)
   await scenario.arrange(suite)
   if (scenario.startsWithAgent) {
-    await eventually('the agent is ready', async () => (await suite.agent())?.status?.phase === 'Ready')
+    await eventually('the agent is served', async () => (await suite.agent())?.status?.keyID !== undefined)
   }
   watcher.isArmed = true
   await scenario.act(suite)
   await eventually('the operator was killed', () => suite.gate.isKilled)
   await suite.stop()
+  const said = suite.logs.length
   await suite.startChild(watcher)
+  await eventually('the new process is ready', () => suite.logs.slice(said).some((line) => line.includes('"ready"')))
   await eventually('all is as it should be', async () => (await endStateOf(suite)) === reference.endState).catch(
     () => undefined,
   )
   return faultsOf(await outcomeOf(suite, watcher, witness), reference)
 }
 
-test('a real SIGKILL at any write ends as it does in the sweep', { timeout: 300_000 }, async () => {
+test('a real SIGKILL at any write ends as it does in the sweep', { timeout: 900_000 }, async () => {
   const references = await Promise.all(scenarios.map((scenario) => runScenario(scenario, witness)))
   const plans = scenarios.flatMap((scenario, n) =>
     plansFor(scenario, references[n]?.recorded ?? []).filter(({ fault }) => fault.startsWith('kill')),

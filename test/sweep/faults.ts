@@ -24,11 +24,17 @@ export type Fault = (typeof writeFaults)[number] | (typeof readFaults)[number]
 
 export const faultsFor = (described: Described): readonly Fault[] => (isWrite(described) ? writeFaults : readFaults)
 
-const refuse = (status: number, reason: string, retryAfter?: number): Promise<WireReply> =>
-  Promise.resolve({ status, retryAfter, body: JSON.stringify({ kind: 'Status', reason, code: status }) })
+/** Refused in the words of a server that quotes what it was sent. */
+const refusing = (status: number, reason: string, message: string): Promise<WireReply> =>
+  Promise.resolve({
+    status,
+    retryAfter: status === 429 ? 1 : undefined,
+    body: JSON.stringify({ kind: 'Status', reason, code: status, message }),
+  })
 
 /** What happens to the call that a plan is about. */
-export const interceptionOf = (fault: Fault, suite: Suite, described: Described): Interception => {
+export const interceptionOf = (fault: Fault, suite: Suite, described: Described, sent = ''): Interception => {
+  const refuse = (status: number, reason: string) => refusing(status, reason, `invalid: ${sent}`)
   const holding =
     (plural: string): Interception =>
     (pass) => {
@@ -56,7 +62,7 @@ export const interceptionOf = (fault: Fault, suite: Suite, described: Described)
     },
     'refuse 500': () => refuse(500, 'InternalError'),
     'refuse 409': () => refuse(409, 'Conflict'),
-    'refuse 429': () => refuse(429, 'TooManyRequests', 1),
+    'refuse 429': () => refuse(429, 'TooManyRequests'),
     'foreign write first': async (pass) => {
       await touch(suite, described)
       return pass()

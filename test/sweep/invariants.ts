@@ -11,6 +11,8 @@ import type { Revision } from './witness.ts'
 export interface Run {
   readonly operatorNamespace: string
   readonly logs: readonly string[]
+  /** Seeds that were sent, in base64. */
+  readonly seeds: readonly string[]
 }
 
 /** The world as it was between two revisions. */
@@ -29,7 +31,7 @@ export const violationsOf = (revisions: readonly Revision[], run: Run): readonly
     if (object.kind !== 'Secret') return takeAgent(world, type, object)
     return takeSecret(world, type, object, run)
   })
-  return [...new Set([...found, ...leaksOf(revisions, run.logs)])]
+  return [...new Set([...found, ...leaksOf(revisions, run.logs, run.seeds)])]
 }
 
 const isOurs = ({ metadata }: KubeObject): boolean => hasEntryOf(metadata.managedFields, agentNames.manager)
@@ -81,6 +83,9 @@ const takeAgent = (world: World, type: Revision['type'], agent: LedgerClusterAge
     return [...world.secrets.values()].filter(isOurs).map((left) => `I9 ${printKey(keyOf(left))} outlived its agent`)
   }
   const { status, metadata } = agent
+  const hasFinalizer = (a: LedgerClusterAgent) => a.metadata.finalizers?.includes(agentNames.finalizer) ?? false
+  const hasLetGo = before !== undefined && hasFinalizer(before) && !hasFinalizer(agent)
+  const left = hasLetGo ? [...world.secrets.values()].filter(isOurs) : []
   const generation = metadata.generation ?? 0
   const claims = [status?.observedGeneration, ...(status?.conditions ?? []).map((c) => c.observedGeneration)]
   const isAhead = claims.some((observed) => (observed ?? 0) > generation)
@@ -89,6 +94,7 @@ const takeAgent = (world: World, type: Revision['type'], agent: LedgerClusterAge
     ...(isAhead ? ['I6 the status speaks of a generation that does not exist yet'] : []),
     ...(isOtherKey ? [`I1 the status names key ${status.keyID}, the agent had ${world.keyId}`] : []),
     ...readyTooEarly(world, before, agent),
+    ...left.map((secret) => `I9 the finalizer went before ${printKey(keyOf(secret))}`),
   ]
 }
 
@@ -98,11 +104,15 @@ const readyTooEarly = (world: World, before: LedgerClusterAgent | undefined, age
   const ready = readyOf(agent)
   const isNews = JSON.stringify(ready) !== JSON.stringify(readyOf(before))
   if (!isNews || ready?.status !== 'True' || ready.observedGeneration !== agent.metadata.generation) return []
-  return (agent.spec?.additionalNamespaces ?? []).flatMap((namespace) => {
+  const holders = [...world.secrets.values()].filter((secret) => digestAgentKey(secret.data ?? {}).is === 'sound')
+  const hasCanonical = holders.some(({ metadata }) => metadata.name.includes('-agent-canonical'))
+  const missing = hasCanonical ? [] : ['I6 Ready is true, but there is no canonical Secret']
+  const bare = (agent.spec?.additionalNamespaces ?? []).flatMap((namespace) => {
     const key = printKey({ namespace, name: agentNames.replica(agent.metadata.name) })
     const digest = digestAgentKey(world.secrets.get(key)?.data ?? {})
     return digest.is === 'sound' && digest.keyId === world.keyId
       ? []
       : [`I6 Ready is true, but ${key} does not hold the key`]
   })
+  return [...missing, ...bare]
 }

@@ -13,20 +13,29 @@ export interface Outcome {
   /** How often each object was created and deleted. */
   readonly births: ReadonlyMap<string, number>
   readonly violations: readonly string[]
+  readonly calls: number
 }
 
 export const outcomeOf = async (suite: Suite, watcher: Watcher, witness: Witness): Promise<Outcome> => {
-  const [agent, secrets, endState] = await Promise.all([suite.agent(), suite.secrets(), endStateOf(suite)])
-  const revisions = await witness.revisionsOf(suite.id, agent === undefined ? secrets : [...secrets, agent])
-  const run = { operatorNamespace: suite.operatorNamespace, logs: suite.logs }
+  const endState = await endStateOf(suite)
+  const revisions = await witness.revisionsOf(suite.id)
+  const run = { operatorNamespace: suite.operatorNamespace, logs: suite.logs, seeds: watcher.seeds }
   return {
     recorded: watcher.recorded,
     hasFired: watcher.hasFired,
     endState,
     births: birthsOf(revisions, suite),
-    violations: [...violationsOf(revisions, run), ...watcher.violations],
+    violations: [...violationsOf(revisions, run), ...watcher.violations, ...surprisesIn(suite.logs)],
+    calls: watcher.calls,
   }
 }
+
+/** Every refusal is a sentence that begins alike. What else is warned of is a fight, or a bug that a retry has hidden. */
+const surprisesIn = (logs: readonly string[]): readonly string[] =>
+  logs
+    .map((line) => JSON.parse(line) as { readonly level: number; readonly msg: string })
+    .filter(({ level, msg }) => level >= 40 && !msg.startsWith('cannot '))
+    .map(({ msg }) => `it met something unforeseen: ${msg}`)
 
 /** Why an outcome is not what the undisturbed one was; nothing when it is. */
 export const faultsOf = (outcome: Outcome, reference: Outcome): readonly string[] => [
@@ -35,6 +44,9 @@ export const faultsOf = (outcome: Outcome, reference: Outcome): readonly string[
   ...(outcome.endState === reference.endState
     ? []
     : [`the end state differs:\n${differenceOf(outcome.endState, reference.endState)}`]),
+  ...(outcome.calls <= 3 * reference.calls + 20
+    ? []
+    : [`it took ${outcome.calls} requests instead of ${reference.calls}`]),
   ...[...outcome.births].flatMap(([name, times]) => {
     const expected = reference.births.get(name) ?? 0
     return times > expected ? [`${name} ${times} times instead of ${expected}`] : []

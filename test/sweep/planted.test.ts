@@ -11,7 +11,7 @@ beforeAll(async () => {
   witness = await Witness.start()
 })
 
-afterAll(() => witness[Symbol.dispose]())
+afterAll(() => witness[Symbol.asyncDispose]())
 
 const bugs: readonly { bug: string; planted: Planted; scenario: string; invariant: string }[] = [
   {

@@ -5,7 +5,7 @@ import type { Port, WireRequest } from '../../src/kube/port.ts'
 import type { Reads } from '../../src/kube/reads.ts'
 import type { Effect } from '../../src/pure/effects.ts'
 import { type Kind, Secret } from '../../src/pure/kind.ts'
-import { agentNames } from '../../src/pure/names.ts'
+import { agentNames, claimAnnotation } from '../../src/pure/names.ts'
 import { type KubeObject, keyOf, preconditionOf } from '../../src/pure/object.ts'
 import { isSettled } from '../../src/pure/plan.ts'
 import type { Controller } from '../../src/runtime/controller.ts'
@@ -63,14 +63,15 @@ export const deletesWithoutUid: Planted = rewritten((request) =>
 )
 
 /** Puts its finalizer on when everything else is done. */
-export const finalizerComesLast: Planted = changed((real) => {
+export const finalizerComesLast: Planted = changed((real, namespace) => {
   const finalizers = [agentNames.finalizer]
+  const isClaimed = ({ metadata }: KubeObject) => metadata.annotations?.[claimAnnotation] === namespace
   const held = new Set<string>()
   return {
     observe: (name, reads) => {
       const get: Reads['get'] = <T>(kind: Kind, key: { name: string }) => {
         const object = reads.get(kind, key)
-        if (object === undefined || kind !== LedgerClusterAgent) return object as T | undefined
+        if (object === undefined || kind !== LedgerClusterAgent || !isClaimed(object)) return object as T | undefined
         if (object.metadata.finalizers !== undefined) held.add(name)
         return { ...object, metadata: { ...object.metadata, finalizers } } as T
       }
@@ -79,7 +80,7 @@ export const finalizerComesLast: Planted = changed((real) => {
     decide: (observed) => {
       const plan = real.decide(observed)
       const { object } = observed
-      if (!isSettled(plan) || held.has(object.metadata.name)) return plan
+      if (!isSettled(plan) || !isClaimed(object) || held.has(object.metadata.name)) return plan
       const on = preconditionOf(object)
       return {
         ...plan,

@@ -28,12 +28,18 @@ export const runScenario = async (
   await suite.settle()
   watcher.isArmed = true
   await scenario.act(suite)
+  const began = suite.clock.now()
   await comeThrough(suite, watcher)
+  const took = (suite.clock.now() - began) / 1000
+  const slow = took <= longestRecovery ? [] : [`it recovered only after ${took} s`]
   watcher.isArmed = false
   const restless = await resyncs(suite, watcher)
   const outcome = await outcomeOf(suite, watcher, witness)
-  return { ...outcome, violations: [...outcome.violations, ...restless] }
+  return { ...outcome, violations: [...outcome.violations, ...restless, ...slow] }
 }
+
+// Ten seconds until a doubt is looked at again, twice, and some pauses.
+const longestRecovery = 30
 
 // While lines are held back the operator retries on what it cannot see; then they come.
 const turnsWhileHeld = 5

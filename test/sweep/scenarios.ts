@@ -29,6 +29,12 @@ export const scenarios: readonly Scenario[] = [
   { name: 'add a namespace', ...withAgent('a'), act: (suite) => suite.target(['a', 'b']), asksToRemove: [] },
   { name: 'remove a namespace', ...withAgent('a', 'b'), act: (suite) => suite.target(['a']), asksToRemove: ['b'] },
   {
+    name: 'a named namespace comes late',
+    ...withAgent('a', 'late'),
+    act: (suite) => suite.createNamespaces('late'),
+    asksToRemove: [],
+  },
+  {
     name: 'edit a replica',
     ...withAgent('a', 'b'),
     act: (suite) => suite.user.patch(Secret, suite.replicaKey('a'), { data: { 'seed.hex': 'b3RoZXI=' } }),

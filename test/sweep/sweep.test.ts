@@ -11,8 +11,8 @@ beforeAll(async () => {
   witness = await Witness.start()
 })
 
-afterAll(() => {
-  witness[Symbol.dispose]()
+afterAll(async () => {
+  await witness[Symbol.asyncDispose]()
   console.log(printTable(all))
 })
 

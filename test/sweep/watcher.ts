@@ -13,6 +13,8 @@ export class Watcher implements GateOptions {
   isArmed = false
   hasFired = false
   calls = 0
+  /** Every seed that was ever sent, stored or not. */
+  readonly seeds: string[] = []
   readonly #counter = new Counter()
   readonly #suite: Suite
   readonly #scenario: Scenario
@@ -27,12 +29,19 @@ export class Watcher implements GateOptions {
   onCall = (wire: WireRequest, described: Described) => {
     this.calls += 1
     this.#judge(wire, described)
+    this.#noteSeed(wire)
     if (!this.isArmed || this.hasFired) return undefined
     const recorded = this.#counter.next(described, this.#suite.id)
     this.recorded.push(recorded)
     if (recorded.request !== this.#plan?.request || recorded.nth !== this.#plan.nth) return undefined
     this.hasFired = true
-    return interceptionOf(this.#plan.fault, this.#suite, described)
+    return interceptionOf(this.#plan.fault, this.#suite, described, wire.body)
+  }
+
+  #noteSeed({ body }: WireRequest): void {
+    if (body?.includes('seed.hex') !== true) return
+    const { data } = JSON.parse(body) as { data?: Record<string, string> }
+    if (data?.['seed.hex'] !== undefined) this.seeds.push(data['seed.hex'])
   }
 
   /** I8 and I10, as far as requests tell. */

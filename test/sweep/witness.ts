@@ -1,10 +1,13 @@
+import { randomBytes } from 'node:crypto'
 import { LedgerClusterAgent } from '../../src/api/ledgerclusteragent.ts'
 import { pathOf } from '../../src/kube/client.ts'
 import { linesOf } from '../../src/kube/lines.ts'
 import { type Kind, Secret } from '../../src/pure/kind.ts'
-import type { KubeObject } from '../../src/pure/object.ts'
+import { claimAnnotation } from '../../src/pure/names.ts'
+import type { KubeObject, ObjectKey } from '../../src/pure/object.ts'
 import { eventually } from '../../src/dev/eventually.ts'
 import { sharedConnection } from '../kit/shared-control-plane.ts'
+import { User } from '../kit/user.ts'
 
 /** One version of one object, as the server told it. */
 export interface Revision {
@@ -14,49 +17,70 @@ export interface Revision {
 }
 
 /** Sees every revision of every Secret and agent, with an eye of its own: no cache and no informer of the product. */
-export class Witness implements Disposable {
+export class Witness implements AsyncDisposable {
   readonly #seen: Revision[] = []
   readonly #end = new AbortController()
+  readonly #user = new User(sharedConnection().port)
+  /** Objects of its own: what it sees of them last, it has seen everything before. */
+  readonly #fences = [
+    { kind: Secret, key: { namespace: 'default', name: `witness-${randomBytes(4).toString('hex')}` } },
+    { kind: LedgerClusterAgent, key: { name: `witness-${randomBytes(4).toString('hex')}` } },
+  ]
+  #fault: unknown
 
   static async start(): Promise<Witness> {
     const witness = new Witness()
     await Promise.all([Secret, LedgerClusterAgent].map((kind) => witness.#watch(kind)))
+    for (const { kind, key } of witness.#fences) {
+      // Claimed by nobody, so that no operator of a test takes it up.
+      await witness.#user.create(kind, { metadata: { ...key, annotations: { [claimAnnotation]: 'nobody' } } })
+    }
     return witness
   }
 
-  /** All revisions of the objects of one run, in the order in which they came to be. */
-  async revisionsOf(run: string, last: readonly KubeObject[]): Promise<readonly Revision[]> {
-    const newest = last.map(({ metadata }) => BigInt(metadata.resourceVersion))
-    const ofRun = () =>
-      this.#seen.filter(({ object }) => `${object.metadata.namespace ?? ''}/${object.metadata.name}`.includes(run))
-    await eventually('the witness has seen it all', () =>
-      newest.every((version) => this.#seen.some((seen) => seen.version === version)),
-    )
-    return ofRun().sort((a, b) => (a.version < b.version ? -1 : 1))
+  /** All revisions of the objects of one run until now, in the order in which they came to be. */
+  async revisionsOf(run: string): Promise<readonly Revision[]> {
+    await Promise.all(this.#fences.map((fence) => this.#passFence(fence)))
+    return this.#seen
+      .filter(({ object }) => `${object.metadata.namespace ?? ''}/${object.metadata.name}`.includes(run))
+      .sort((a, b) => (a.version < b.version ? -1 : 1))
   }
 
-  [Symbol.dispose](): void {
+  async [Symbol.asyncDispose](): Promise<void> {
     this.#end.abort()
+    for (const { kind, key } of this.#fences) await this.#user.delete(kind, key)
+  }
+
+  async #passFence({ kind, key }: { readonly kind: Kind; readonly key: ObjectKey }): Promise<void> {
+    await this.#user.patch(kind, key, { metadata: { annotations: { now: randomBytes(8).toString('hex') } } })
+    const fence = await sharedConnection().client.get(kind, key)
+    const version = BigInt(fence?.metadata.resourceVersion ?? 0)
+    await eventually('the witness has seen it all', () => {
+      if (this.#fault !== undefined) throw this.#fault as Error
+      return this.#seen.some((seen) => seen.version === version)
+    })
   }
 
   async #watch(kind: Kind): Promise<void> {
-    const { port, client } = sharedConnection()
+    const { client } = sharedConnection()
     const { resourceVersion } = await client.list(kind, {}, { limit: 1, extent: 'metadata' })
-    const stream = await port.open(
-      { method: 'GET', path: pathOf(kind, {}), query: { watch: 'true', resourceVersion }, accept: 'application/json' },
-      this.#end.signal,
-    )
-    void this.#read(stream.body)
+    void this.#read(kind, resourceVersion).catch((error: unknown) => {
+      this.#fault = error
+    })
   }
 
-  async #read(body: AsyncIterable<Uint8Array>): Promise<void> {
-    try {
+  /** The server may end a watch whose reader is slow; from the version that it came to nothing is missed. */
+  async #read(kind: Kind, from: string): Promise<void> {
+    for (let version = from; ; ) {
+      const query = { watch: 'true', resourceVersion: version }
+      const request = { method: 'GET', path: pathOf(kind, {}), query, accept: 'application/json' } as const
+      const { body } = await sharedConnection().port.open(request, this.#end.signal)
       for await (const line of linesOf(body)) {
-        const { type, object } = JSON.parse(line) as Omit<Revision, 'version'>
-        this.#seen.push({ type, object, version: BigInt(object.metadata.resourceVersion) })
+        const { type, object } = JSON.parse(line) as { type: Revision['type'] | 'ERROR'; object: KubeObject }
+        if (type === 'ERROR') throw new Error(`the witness has missed something: ${line}`)
+        version = object.metadata.resourceVersion
+        this.#seen.push({ type, object, version: BigInt(version) })
       }
-    } catch (error) {
-      if (!this.#end.signal.aborted) throw error
     }
   }
 }

@@ -19,7 +19,7 @@ const homes = ['root', 'home/[\\w.-]+', 'Users/[\\w.-]+'].map((home) => `(?<![\\
 
 const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** The checkout and what lies beside it: notes of the people and programs that work here. */
+/** The checkout and what lies beside it. */
 const workplaces = (root: string): readonly string[] => {
   const parent = dirname(root)
   if (parent === '/') return []

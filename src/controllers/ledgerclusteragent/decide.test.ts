@@ -108,12 +108,20 @@ test.for<{ name: string; observed: Observed; steps: readonly (readonly string[])
       agent: anAgent({ metadata: deleted }),
       replicas: [aSecret('a', { metadata: { finalizers: ['example.com/hold'] } })],
     }),
-    steps: [[`delete ${replicaOf('a')}`], [], []],
+    steps: [[`delete ${replicaOf('a')}`]],
+  },
+  {
+    name: 'LCA-21 a canonical Secret that somebody else holds keeps the finalizer on',
+    observed: anObserved({
+      agent: anAgent({ metadata: deleted }),
+      canonical: aSecret('system', { metadata: { ...canonical.metadata, finalizers: ['example.com/hold'] } }),
+    }),
+    steps: [[], [`delete ${canonicalName}`], []],
   },
   {
     name: 'LCA-21 a Secret that is on its way out already is waited for',
     observed: anObserved({ agent: anAgent({ metadata: deleted }), replicas: [aSecret('a', { metadata: deleted })] }),
-    steps: [[], [], []],
+    steps: [[]],
   },
   {
     name: 'LCA-20 the finalizer goes last',

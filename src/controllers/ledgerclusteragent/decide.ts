@@ -56,16 +56,17 @@ export const decide = (observed: Observed): Plan => {
   }
 }
 
-/** Copies, then the canonical, then our hold on the agent, unless somebody else's finalizer keeps one of them. */
+/** Copies, then the canonical, then our hold on the agent; what somebody else's finalizer keeps is waited for. */
 const withdraw = (
   observed: Observed,
   replicas: readonly SeenSecret[],
   canonical: SeenSecret | undefined,
 ): readonly Step[] => {
-  const rest = canonical === undefined ? [] : [canonical]
   const isHeld = (secret: SeenSecret) => isTerminating(secret) || (secret.metadata.finalizers ?? []).length > 0
-  const last = [...replicas, ...rest].some(isHeld) ? [] : [release(observed)]
-  return [replicas.flatMap(remove), rest.flatMap(remove), last]
+  const copies = replicas.flatMap(remove)
+  if (replicas.some(isHeld)) return [copies]
+  const identity = canonical === undefined ? [] : [canonical]
+  return [copies, identity.flatMap(remove), identity.some(isHeld) ? [] : [release(observed)]]
 }
 
 const distribute = (observed: Observed, canonical: Sound): Plan => {

@@ -7,6 +7,7 @@ import { Namespace, Secret } from '../../pure/kind.ts'
 import { agentNames } from '../../pure/names.ts'
 import { isTerminating, type KubeObject, keyOf, printKey } from '../../pure/object.ts'
 import { isMarked, type Observed, type SeenSecret, targetNamespacesOf } from './observed.ts'
+import { isOurs } from './stage.ts'
 
 interface Means {
   readonly reads: Reads
@@ -98,6 +99,10 @@ const mayMint = ({ object, canonical }: Observed): boolean =>
 /** A copy lies, or may lie, where the spec no longer wants it. */
 const mayWithdraw = ({ object, replicas }: Observed): boolean => {
   const targets = new Set(targetNamespacesOf(object))
+  const held = [...replicas].flatMap(([namespace, replica]) => (mayBeOurs(replica, object) ? [namespace] : []))
   const former = (object.status?.distributedSecretRefs ?? []).map(({ namespace }) => namespace)
-  return [...replicas.keys(), ...former].some((namespace) => !targets.has(namespace))
+  return [...held, ...former].some((namespace) => !targets.has(namespace))
 }
+
+const mayBeOurs = (secret: SeenSecret, { metadata }: LedgerClusterAgent): boolean =>
+  'unknown' in secret.key || isOurs(secret, metadata.name)

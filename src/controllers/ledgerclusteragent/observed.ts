@@ -23,9 +23,15 @@ export interface Observed {
   readonly doubt: string | undefined
 }
 
-/** The namespaces that an agent's key goes to, in order; blanks and repetitions do not count. */
-export const targetNamespacesOf = ({ spec }: LedgerClusterAgent): readonly string[] =>
-  [...new Set(spec?.additionalNamespaces ?? [])].filter((namespace) => namespace.trim() !== '').sort()
+/**
+ * The namespaces that an agent's key goes to, in order; blanks and repetitions do not count. Until the selector is
+ * evaluated, the services that the former operator found are the only word on what it matches.
+ */
+export const targetNamespacesOf = ({ spec, status }: LedgerClusterAgent): readonly string[] => {
+  const matched = (status?.matchedServices ?? []).map(({ namespace }) => namespace)
+  const namespaces = new Set([...(spec?.additionalNamespaces ?? []), ...matched])
+  return [...namespaces].filter((namespace) => namespace.trim() !== '').sort()
+}
 
 /** The agent's managed fields with what the former operator said in the status as ours; undefined when it is so. */
 export const statusTakenOver = ({ object }: Observed): readonly ManagedFieldsEntry[] | undefined =>

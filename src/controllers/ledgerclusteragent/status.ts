@@ -24,7 +24,12 @@ export const statusOf = (observed: Observed, stage: Stage, targets: readonly Tar
       ? served.map((namespace) => ({ namespace, name }))
       : observed.object.status?.distributedSecretRefs
   return {
-    fields: { phase, keyID, distributedSecretRefs: refs?.length === 0 ? undefined : refs },
+    fields: {
+      phase,
+      keyID,
+      distributedSecretRefs: refs?.length === 0 ? undefined : refs,
+      matchedServices: observed.object.status?.matchedServices,
+    },
     fieldsWhenFailed: { phase: 'Error' satisfies AgentPhase },
     ready: { status: reason === 'KeyPairReady' ? 'True' : 'False', reason, message },
     others: [
@@ -32,7 +37,8 @@ export const statusOf = (observed: Observed, stage: Stage, targets: readonly Tar
         type: 'SelectorResolved',
         status: 'Unknown',
         reason: 'ServicesNotWatched',
-        message: 'spec.selector is not evaluated by this version: the key goes to spec.additionalNamespaces only',
+        message:
+          'not evaluated by this version: the key goes to spec.additionalNamespaces and to services matched before',
       },
     ],
   }
