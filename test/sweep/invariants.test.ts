@@ -45,7 +45,7 @@ const anAgent = (status: object = {}, metadata: object = {}): LedgerClusterAgent
     ...metadata,
   },
   spec: { selector: {}, additionalNamespaces: ['a'] },
-  status: status as NonNullable<LedgerClusterAgent['status']>,
+  status,
 })
 
 const ready = {
