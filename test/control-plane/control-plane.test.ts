@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { startControlPlane } from '../../src/dev/control-plane/control-plane.ts'
-import { eventually } from './eventually.ts'
+import { eventually } from '../../src/dev/eventually.ts'
 import { clientOf } from './kube-request.ts'
 import { processesMentioning } from './processes.ts'
 
