@@ -19,9 +19,9 @@ export const deadCode: Gate = {
   examine: (tree) => runKnip(tree),
 }
 
-/** What only tests use is dead weight in the image. src/dev is exempt: tests are half of its purpose. */
+/** What only tests use is dead weight in the image. */
 export const testOnlyCode: Gate = {
   name: 'test-only',
-  floor: (tree) => typescriptFiles(tree, 'src').filter((file) => !isTest(file) && !file.startsWith('src/dev/')).length,
+  floor: (tree) => typescriptFiles(tree, 'src').filter((file) => !isTest(file)).length,
   examine: (tree) => runKnip(tree, '--production'),
 }
