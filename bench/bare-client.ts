@@ -25,7 +25,7 @@ const onTrouble = (error: unknown): never => {
 }
 const informer = new Informer<LedgerClusterAgent>(
   { kind: LedgerClusterAgent, selection: {}, extent: 'whole', indexes: {} },
-  { port, client, clock: systemClock, signal, onTrouble },
+  { client, clock: systemClock, signal, onTrouble },
 )
 informer.store.onChange((before, after) => {
   if (after === undefined) return

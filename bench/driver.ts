@@ -37,7 +37,7 @@ export const connectDriver = (kubeconfig: string, stopping: AbortSignal): Driver
   const onTrouble = (error: unknown) => void process.stderr.write(`driver: ${String(error)}\n`)
   const informer = new Informer<LedgerClusterAgent>(
     { kind: LedgerClusterAgent, selection: {}, extent: 'whole', indexes: {} },
-    { port, client, clock: systemClock, signal, onTrouble },
+    { client, clock: systemClock, signal, onTrouble },
   )
   const until = async (question: string, ask: () => boolean | Promise<boolean>): Promise<void> => {
     const askUnlessStopped = () => {

@@ -36,7 +36,7 @@ export const startKubelet = async (options: KubeletOptions): Promise<Kubelet> =>
   let rule: FateRule = options.fate ?? usualFate
   const stopped = new AbortController()
   const { signal } = stopped
-  const wires = { port, client: createClient(port, signal), clock, signal, onTrouble }
+  const wires = { client: createClient(port, signal), clock, signal, onTrouble }
   const informer = new Informer<Pod>({ kind: Pod, selection: {}, extent: 'whole', indexes: {} }, wires)
   const queue = new Queue(clock)
   informer.store.onChange((_before, after) => {

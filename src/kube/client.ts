@@ -2,7 +2,7 @@ import type { Marks } from '../pure/effects.ts'
 import { apiVersionOf, type Kind } from '../pure/kind.ts'
 import type { KubeObject, ObjectKey, Precondition } from '../pure/object.ts'
 import { type Asked, errorOfConnection, errorOfReply, isApiError, parseReply } from './api-error.ts'
-import type { Port, WireReply, WireRequest } from './port.ts'
+import type { Port, WireReply, WireRequest, WireStream } from './port.ts'
 
 /** How much of an object a read brings: all of it, or its metadata alone. */
 export type Extent = 'whole' | 'metadata'
@@ -35,6 +35,13 @@ export interface Client {
   mark<T extends KubeObject>(kind: Kind, key: ObjectKey, marking: Marking, manager: string): Promise<T>
   /** The object when a finalizer keeps it for now, undefined when it is gone. */
   delete<T extends KubeObject>(kind: Kind, key: ObjectKey, uid: string): Promise<T | undefined>
+  /** The raw lines of a watch, until the signal is raised; what they mean is for watch.ts to say. */
+  openWatch(kind: Kind, selection: Selection, options: WatchOptions, signal: AbortSignal): Promise<WireStream>
+}
+
+export interface WatchOptions {
+  readonly extent: Extent
+  readonly query: Readonly<Record<string, string>>
 }
 
 /** New metadata, for the object as it was seen. */
@@ -64,12 +71,12 @@ export const pathOf = (kind: Kind, { namespace, name }: { namespace?: string | u
   return `${root}${inNamespace}/${kind.plural}${name === undefined ? '' : `/${encodeURIComponent(name)}`}`
 }
 
-export const selectionQuery = ({ labelSelector, fieldSelector }: Selection): Record<string, string> => ({
+const selectionQuery = ({ labelSelector, fieldSelector }: Selection): Record<string, string> => ({
   ...(labelSelector === undefined ? {} : { labelSelector }),
   ...(fieldSelector === undefined ? {} : { fieldSelector }),
 })
 
-export const acceptOf = (extent: Extent, shape: 'one' | 'list'): string => accepts[extent][shape]
+const acceptOf = (extent: Extent, shape: 'one' | 'list'): string => accepts[extent][shape]
 
 /** A client on a port. The signal ends what is on its way. */
 export const createClient = (port: Port, signal: AbortSignal): Client => new PortClient(port, signal)
@@ -143,6 +150,28 @@ class PortClient implements Client {
     } as const
     const left = await this.#call<T>({ verb: 'delete', kind, key }, request)
     return left.kind === 'Status' ? undefined : left
+  }
+
+  async openWatch(
+    kind: Kind,
+    selection: Selection,
+    { extent, query }: WatchOptions,
+    signal: AbortSignal,
+  ): Promise<WireStream> {
+    const asked = { verb: 'watch', kind } as const
+    const request = {
+      method: 'GET',
+      path: pathOf(kind, selection),
+      query: { ...selectionQuery(selection), watch: 'true', ...query },
+      accept: acceptOf(extent, 'one'),
+    } as const
+    try {
+      const stream = await this.#port.open(request, AbortSignal.any([this.#signal, signal]))
+      if (stream.status >= 300) throw errorOfReply(asked, { ...stream, body: '' })
+      return stream
+    } catch (cause) {
+      throw errorOfConnection(asked, cause)
+    }
   }
 
   async #apply<T>(kind: Kind, path: string, object: Sent, manager: string): Promise<T> {

@@ -4,6 +4,8 @@ import { minutes, type Duration } from '../pure/duration.ts'
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number
+  /** Milliseconds since some moment, never set back or forward by anybody; stands still while the host is suspended. */
+  elapsed(): number
   /** Calls back once after the time has passed; the returned function calls it off. */
   after(time: Duration, callback: () => void): () => void
 }
@@ -13,6 +15,7 @@ const longestTimer = minutes(24 * 60)
 
 export const systemClock: Clock = {
   now: () => Date.now(),
+  elapsed: () => performance.now(),
   after(time, callback) {
     let timer: NodeJS.Timeout
     const start = (left: number) => {

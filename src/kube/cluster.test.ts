@@ -24,7 +24,6 @@ const aCluster = async (get: () => WireReply | Promise<WireReply>) => {
   const stop = new AbortController()
   const { signal } = stop
   const wires = {
-    port,
     client: createClient(port, signal),
     clock: new TurnedClock(),
     signal,

@@ -4,7 +4,6 @@ import { type KubeObject, keyOf, printKey } from '../pure/object.ts'
 import { isApiError } from './api-error.ts'
 import type { Client, Extent, Selection } from './client.ts'
 import { type Clock, waitFor } from './clock.ts'
-import type { Port } from './port.ts'
 import { type Index, Store } from './store.ts'
 import { watch } from './watch.ts'
 
@@ -27,7 +26,6 @@ export interface View<T extends KubeObject = KubeObject> {
 }
 
 export interface Wires {
-  readonly port: Port
   readonly client: Client
   readonly clock: Clock
   readonly signal: AbortSignal
@@ -112,8 +110,8 @@ export class Informer<T extends KubeObject = KubeObject> {
 
   /** Takes in what the watch tells, and yields the version that it has come to. */
   async *#changes(from: string): AsyncGenerator<string> {
-    const { port, clock, signal } = this.#wires
-    for await (const event of watch<T>(port, clock, { ...this.view, from }, signal)) {
+    const { client, clock, signal } = this.#wires
+    for await (const event of watch<T>(client, clock, { ...this.view, from }, signal)) {
       if (event.type === 'BOOKMARK') this.store.toldVersion(event.object.metadata.resourceVersion)
       else if (event.type === 'DELETED') this.store.toldLeft(this.#kept(event.object))
       else this.store.told(this.#kept(event.object))

@@ -2,10 +2,10 @@ import { seconds } from '../pure/duration.ts'
 import { apiVersionOf, type Kind } from '../pure/kind.ts'
 import type { KubeObject } from '../pure/object.ts'
 import { ApiError, errorOfConnection, errorOfReply } from './api-error.ts'
-import { acceptOf, type Extent, pathOf, type Selection, selectionQuery } from './client.ts'
+import type { Client, Extent, Selection } from './client.ts'
 import type { Clock } from './clock.ts'
 import { linesOf } from './lines.ts'
-import { ConnectionError, type Port, type WireStream } from './port.ts'
+import { ConnectionError } from './port.ts'
 
 export type WatchEvent<T> =
   | { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'; readonly object: T }
@@ -24,19 +24,20 @@ const longestSilence = seconds(70)
 
 /** The changes of a kind, until the server ends the stream or it falls silent. Throws ApiError. */
 export async function* watch<T extends KubeObject>(
-  port: Port,
+  client: Client,
   clock: Clock,
   watching: Watching,
   signal: AbortSignal,
 ): AsyncGenerator<WatchEvent<T>> {
-  const { kind } = watching
+  const { kind, selection, extent, from } = watching
   const asked = { verb: 'watch', kind } as const
   const silence = new AbortController()
   const cut = () => silence.abort(new ConnectionError('it fell silent', { wasSent: true }))
   let callOff = clock.after(longestSilence, cut)
   try {
-    const stream = await open(port, watching, AbortSignal.any([signal, silence.signal]))
-    if (stream.status >= 300) throw errorOfReply(asked, { ...stream, body: '' })
+    const query = { allowWatchBookmarks: 'true', resourceVersion: from }
+    const until = AbortSignal.any([signal, silence.signal])
+    const stream = await client.openWatch(kind, selection, { extent, query }, until)
     let isEmpty = true
     for await (const line of linesOf(stream.body)) {
       isEmpty = false
@@ -54,17 +55,6 @@ export async function* watch<T extends KubeObject>(
     silence.abort()
   }
 }
-
-const open = (port: Port, { kind, selection, extent, from }: Watching, signal: AbortSignal): Promise<WireStream> =>
-  port.open(
-    {
-      method: 'GET',
-      path: pathOf(kind, selection),
-      query: { ...selectionQuery(selection), watch: 'true', allowWatchBookmarks: 'true', resourceVersion: from },
-      accept: acceptOf(extent, 'one'),
-    },
-    signal,
-  )
 
 /** A line that is no event means that events may have been lost, so it ends the watch as an expired version does. */
 const parseLine = <T>(kind: Kind, line: string): WatchEvent<T> => {

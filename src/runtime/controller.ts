@@ -3,6 +3,7 @@ import type { Reads } from '../kube/reads.ts'
 import type { Kind } from '../pure/kind.ts'
 import type { KubeObject } from '../pure/object.ts'
 import type { Plan } from '../pure/plan.ts'
+import type { Right } from '../pure/rights.ts'
 
 /** A kind that a controller keeps in view, and whose passes a change of one of its objects asks for. */
 export interface Watched {
@@ -26,6 +27,8 @@ export interface Controller<Observed extends { readonly object: KubeObject } = {
   readonly reconciles: Kind
   readonly watches: readonly Watched[]
   readonly recipes: Readonly<Record<string, Recipe>>
+  /** Everything that its passes and its views do to the cluster. */
+  readonly rights: readonly Right[]
   /** Undefined when there is nothing of that name. */
   observe(name: string, reads: Reads): Promise<Observed | undefined>
   /** Pure. */

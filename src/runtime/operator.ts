@@ -48,7 +48,7 @@ export const startOperator = async ({ port, clock, log, controller }: OperatorOp
   const wake = (key: string) => {
     if (key !== cluster.cause) queue.add(key)
   }
-  const cluster: Cluster = new Cluster({ port: calls.port, client, clock, signal, onTrouble }, (requests) => {
+  const cluster: Cluster = new Cluster({ client, clock, signal, onTrouble }, (requests) => {
     for (const key of requests) wake(key)
   })
   const informers = controller.watches.map(({ view, requests }) => {

@@ -10,6 +10,10 @@ export class TurnedClock implements Clock {
     return this.#now
   }
 
+  elapsed(): number {
+    return this.#now
+  }
+
   after(time: Duration, callback: () => void): () => void {
     const timer = { due: this.#now + time, callback }
     this.#timers.add(timer)

@@ -6,6 +6,7 @@ import { agentNames, keyIdAnnotation } from '../../pure/names.ts'
 import type { Controller } from '../../runtime/controller.ts'
 import { decide } from './decide.ts'
 import { observe } from './observe.ts'
+import { rights } from './rights.ts'
 import { type Observed, targetNamespacesOf } from './observed.ts'
 
 /** Keeps one key pair for each LedgerClusterAgent, and a copy of it in each namespace that it names. */
@@ -50,6 +51,7 @@ export const ledgerClusterAgentController = (operatorNamespace: string): Control
         },
       },
     },
+    rights,
     observe: (name, reads) => observe(name, { reads, memo, operatorNamespace }),
     decide,
   }
