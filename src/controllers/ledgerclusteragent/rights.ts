@@ -1,0 +1,15 @@
+import { LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
+import { Namespace, Secret } from '../../pure/kind.ts'
+import type { Right } from '../../pure/rights.ts'
+
+const secretVerbs = ['get', 'list', 'watch', 'create', 'patch', 'delete'] as const
+
+/** What the keeper of agent keys does to the cluster. */
+export const rights: readonly Right[] = [
+  { kind: LedgerClusterAgent, verbs: ['get', 'list', 'watch', 'patch'], where: 'cluster' },
+  { kind: LedgerClusterAgent, subresource: 'status', verbs: ['patch'], where: 'cluster' },
+  // RBAC cannot tell a Secret's metadata from its content.
+  { kind: Secret, verbs: secretVerbs, where: 'watched' },
+  { kind: Secret, verbs: secretVerbs, where: 'own' },
+  { kind: Namespace, verbs: ['list', 'watch'], where: 'cluster' },
+]
