@@ -6,6 +6,7 @@ import { createClient } from '../src/kube/client.ts'
 import { systemClock } from '../src/kube/clock.ts'
 import { Informer } from '../src/kube/informer.ts'
 import { readKubeconfig } from '../src/kube/kubeconfig.ts'
+import { Turnstile } from '../src/kube/turnstile.ts'
 import { connect } from '../src/kube/wire.ts'
 import { isTerminating } from '../src/pure/object.ts'
 import { Queue } from '../src/runtime/queue.ts'
@@ -24,8 +25,9 @@ const onTrouble = (error: unknown): never => {
   throw error as Error
 }
 const informer = new Informer<LedgerClusterAgent>(
-  { kind: LedgerClusterAgent, selection: {}, extent: 'whole', indexes: {} },
-  { client, clock: systemClock, signal, onTrouble },
+  { kind: LedgerClusterAgent, choice: {}, extent: 'whole', indexes: {} },
+  undefined,
+  { client, clock: systemClock, signal, syncs: new Turnstile(1), onTrouble },
 )
 informer.store.onChange((before, after) => {
   if (after === undefined) return
@@ -33,7 +35,7 @@ informer.store.onChange((before, after) => {
 })
 
 const work = async (): Promise<void> => {
-  for (let name = await queue.take(); name !== undefined; name = await queue.take()) {
+  for (let name = await queue.take(signal); name !== undefined; name = await queue.take(signal)) {
     const agent = informer.store.get(name)
     if (agent !== undefined) await (isTerminating(agent) ? writes.withdraw(agent) : writes.establish(agent))
     queue.done(name)

@@ -5,6 +5,8 @@ import { readKubeconfig } from '../src/kube/kubeconfig.ts'
 import type { Port } from '../src/kube/port.ts'
 import { connect } from '../src/kube/wire.ts'
 import { printError } from '../src/runtime/log.ts'
+import { alone } from '../src/runtime/alone.ts'
+import { noMeter } from '../src/runtime/meter.ts'
 import { startOperator } from '../src/runtime/operator.ts'
 import { describeRequest, isWrite } from '../test/kit/request.ts'
 import { type CaseName, namespaceOf, prepare, runCases } from './cases.ts'
@@ -36,7 +38,16 @@ export const countRequests = async (setting: Setting): Promise<Record<CaseName, 
   const log = { info: () => undefined, warn, error: warn }
   const controller = ledgerClusterAgentController(namespaceOf(run))
   try {
-    const operator = await startOperator({ port, clock: systemClock, log, controller })
+    const operator = await startOperator({
+      port,
+      clock: systemClock,
+      log,
+      controllers: [controller],
+      scope: { own: namespaceOf(run), watched: 'all' },
+      instance: 'bench',
+      meter: noMeter,
+      whenLeading: alone,
+    })
     const counted = await runCases(driver, run, size, async (work) => {
       requests = noRequests()
       await work()

@@ -4,6 +4,7 @@ import { type Client, createClient } from '../src/kube/client.ts'
 import { systemClock } from '../src/kube/clock.ts'
 import { Informer } from '../src/kube/informer.ts'
 import { readKubeconfig } from '../src/kube/kubeconfig.ts'
+import { Turnstile } from '../src/kube/turnstile.ts'
 import { connect } from '../src/kube/wire.ts'
 import { Secret } from '../src/pure/kind.ts'
 import { agentNames } from '../src/pure/names.ts'
@@ -36,8 +37,9 @@ export const connectDriver = (kubeconfig: string, stopping: AbortSignal): Driver
   const client = createClient(port, signal)
   const onTrouble = (error: unknown) => void process.stderr.write(`driver: ${String(error)}\n`)
   const informer = new Informer<LedgerClusterAgent>(
-    { kind: LedgerClusterAgent, selection: {}, extent: 'whole', indexes: {} },
-    { client, clock: systemClock, signal, onTrouble },
+    { kind: LedgerClusterAgent, choice: {}, extent: 'whole', indexes: {} },
+    undefined,
+    { client, clock: systemClock, signal, syncs: new Turnstile(1), onTrouble },
   )
   const until = async (question: string, ask: () => boolean | Promise<boolean>): Promise<void> => {
     const askUnlessStopped = () => {

@@ -17,6 +17,7 @@ export interface Rule {
 
 /** The one definition of a kind: its type, its CRD and its reference page all come from here. */
 export interface KindDefinition extends Kind {
+  readonly isCustom: true
   readonly singular: string
   readonly shortNames: readonly string[]
   /** What it is, in one sentence. */

@@ -44,6 +44,7 @@ export const LedgerClusterAgent = {
   singular: 'ledgerclusteragent',
   shortNames: ['lca'],
   namespaced: false,
+  isCustom: true,
   summary:
     'An identity that signs tokens for ledgers: one key pair, kept for good and handed to the namespaces that use it.',
   spec,

@@ -8,6 +8,8 @@ import { createClient } from '../kube/client.ts'
 import { systemClock } from '../kube/clock.ts'
 import { readKubeconfig } from '../kube/kubeconfig.ts'
 import { connect } from '../kube/wire.ts'
+import { alone } from '../runtime/alone.ts'
+import { noMeter } from '../runtime/meter.ts'
 import { startOperator } from '../runtime/operator.ts'
 import { showProgress } from './progress.ts'
 import { untilAskedToStop } from './stop-signals.ts'
@@ -40,7 +42,17 @@ export const runDev = async ({ exitWhenReady }: { readonly exitWhenReady: boolea
   const controller = ledgerClusterAgentController(operatorNamespace)
   const operator = await progress.step(
     'operator',
-    () => startOperator({ port, clock: systemClock, log, controller }),
+    () =>
+      startOperator({
+        port,
+        clock: systemClock,
+        log,
+        controllers: [controller],
+        scope: { own: operatorNamespace, watched: 'all' },
+        instance: 'dev',
+        meter: noMeter,
+        whenLeading: alone,
+      }),
     () => `keeps its keys in ${operatorNamespace}`,
   )
   started.defer(() => operator.stop())

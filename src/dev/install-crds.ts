@@ -1,17 +1,10 @@
 import { crdOf } from '../api/crd.ts'
 import { kinds } from '../api/kinds.ts'
+import { isApiError } from '../kube/api-error.ts'
 import type { Client } from '../kube/client.ts'
-import type { Kind } from '../pure/kind.ts'
+import { CustomResourceDefinition, type Kind } from '../pure/kind.ts'
 import type { KubeObject } from '../pure/object.ts'
 import { eventually } from './eventually.ts'
-
-const CustomResourceDefinition: Kind = {
-  group: 'apiextensions.k8s.io',
-  version: 'v1',
-  kind: 'CustomResourceDefinition',
-  plural: 'customresourcedefinitions',
-  namespaced: false,
-}
 
 interface Crd extends KubeObject {
   readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] }
@@ -25,6 +18,21 @@ export const installCrds = async (client: Client): Promise<number> => {
       const live = await client.get<Crd>(CustomResourceDefinition, metadata)
       return live?.status?.conditions?.some(({ type, status }) => type === 'Established' && status === 'True')
     })
+    await eventually(`${metadata.name} is served`, () => canWatch(client, kind))
   }
   return kinds.length
+}
+
+/** Established is not served: for a moment longer the server asks everybody to come later. */
+const canWatch = async (client: Client, kind: Kind): Promise<boolean> => {
+  const stop = new AbortController()
+  try {
+    await client.openWatch(kind, {}, { extent: 'metadata', query: {} }, stop.signal)
+    return true
+  } catch (error) {
+    if (isApiError(error, 'throttled')) return false
+    throw error
+  } finally {
+    stop.abort()
+  }
 }

@@ -3,6 +3,7 @@ import { createClient, pathOf } from '../kube/client.ts'
 import type { Clock } from '../kube/clock.ts'
 import { Informer } from '../kube/informer.ts'
 import type { Port, WireReply, WireRequest } from '../kube/port.ts'
+import { Turnstile } from '../kube/turnstile.ts'
 import { apiVersionOf } from '../pure/kind.ts'
 import { isTerminating, keyOf, preconditionOf, printKey } from '../pure/object.ts'
 import { Queue } from '../runtime/queue.ts'
@@ -36,8 +37,8 @@ export const startKubelet = async (options: KubeletOptions): Promise<Kubelet> =>
   let rule: FateRule = options.fate ?? usualFate
   const stopped = new AbortController()
   const { signal } = stopped
-  const wires = { client: createClient(port, signal), clock, signal, onTrouble }
-  const informer = new Informer<Pod>({ kind: Pod, selection: {}, extent: 'whole', indexes: {} }, wires)
+  const wires = { client: createClient(port, signal), clock, signal, syncs: new Turnstile(1), onTrouble }
+  const informer = new Informer<Pod>({ kind: Pod, choice: {}, extent: 'whole', indexes: {} }, undefined, wires)
   const queue = new Queue(clock)
   informer.store.onChange((_before, after) => {
     if (after !== undefined) queue.add(printKey(keyOf(after)))
@@ -50,7 +51,7 @@ export const startKubelet = async (options: KubeletOptions): Promise<Kubelet> =>
   }
   const work = async (): Promise<void> => {
     for (;;) {
-      const key = await queue.take()
+      const key = await queue.take(signal)
       if (key === undefined) return
       try {
         const pod = informer.store.get(key)

@@ -5,6 +5,7 @@ import { Secret } from '../pure/kind.ts'
 import type { KubeObject } from '../pure/object.ts'
 import { createClient } from './client.ts'
 import { Cluster } from './cluster.ts'
+import { Turnstile } from './turnstile.ts'
 import type { WireReply, WireRequest } from './port.ts'
 
 const label = 'example.com/agent'
@@ -27,25 +28,33 @@ const aCluster = async (get: () => WireReply | Promise<WireReply>) => {
     client: createClient(port, signal),
     clock: new TurnedClock(),
     signal,
+    syncs: new Turnstile(1),
     onTrouble: () => undefined,
   }
-  const cluster = new Cluster(wires, () => undefined)
+  const cluster = new Cluster({
+    wires,
+    scope: { own: 'operator', watched: 'all' },
+    onFollowedChange: () => undefined,
+    onCollapse: (error) => expect.fail(String(error)),
+  })
+  const asker = { request: 'x', client: wires.client }
   const indexes = { name: ({ metadata }: KubeObject) => [metadata.name] }
-  const informer = cluster.keepInView({
+  const inView = cluster.keepInView({
     kind: Secret,
-    selection: { labelSelector: label },
+    choice: { label },
     extent: 'metadata',
     indexes,
   })
-  await informer.synced
-  return { cluster, informer, [Symbol.dispose]: () => stop.abort() }
+  await inView.synced()
+  const store = inView.informers[0]?.store ?? expect.fail('nothing is in view')
+  return { cluster, store, asker, [Symbol.dispose]: () => stop.abort() }
 }
 
 test('what appears while we ask for it is not taken away by the answer', async () => {
   const asked = Promise.withResolvers<WireReply>()
   using setting = await aCluster(() => asked.promise)
-  const refreshed = setting.cluster.refresh({ kind: Secret, key }, 'x')
-  setting.informer.store.told(aSecret('5'))
+  const refreshed = setting.cluster.refresh({ kind: Secret, key }, setting.asker)
+  setting.store.told(aSecret('5'))
   asked.resolve(notFound)
   await refreshed
   expect(setting.cluster.get(Secret, key)?.metadata.resourceVersion).toBe('5')
@@ -53,20 +62,20 @@ test('what appears while we ask for it is not taken away by the answer', async (
 
 test('what a live read does not find is gone', async () => {
   using setting = await aCluster(() => notFound)
-  setting.informer.store.told(aSecret('5'))
-  await setting.cluster.refresh({ kind: Secret, key }, 'x')
+  setting.store.told(aSecret('5'))
+  await setting.cluster.refresh({ kind: Secret, key }, setting.asker)
   expect(setting.cluster.get(Secret, key)).toBeUndefined()
 })
 
 test('what is outside the selection is followed while it is needed and until it is in view again', async () => {
   using setting = await aCluster(() => replyWith(200, aSecret('5', {})))
-  const { cluster, informer } = setting
-  await cluster.refresh({ kind: Secret, key }, 'x')
+  const { cluster, store } = setting
+  await cluster.refresh({ kind: Secret, key }, setting.asker)
   expect(cluster.named(Secret, 'n')).toHaveLength(1)
   expect(cluster.informers).toHaveLength(2)
   cluster.unfollow('x', () => true)
   expect(cluster.informers).toHaveLength(2)
-  informer.store.told(aSecret('6'))
+  store.told(aSecret('6'))
   expect(cluster.named(Secret, 'n')).toHaveLength(1)
   cluster.unfollow('x', () => true)
   expect(cluster.informers).toHaveLength(1)
@@ -75,6 +84,6 @@ test('what is outside the selection is followed while it is needed and until it 
 
 test('a kind is in view once', async () => {
   using setting = await aCluster(() => notFound)
-  const again = () => setting.cluster.keepInView({ kind: Secret, selection: {}, extent: 'metadata', indexes: {} })
+  const again = () => setting.cluster.keepInView({ kind: Secret, choice: {}, extent: 'metadata', indexes: {} })
   expect(again).toThrow('Secret is in view already')
 })

@@ -1,52 +1,62 @@
-import { milliseconds, seconds } from '../pure/duration.ts'
-import type { Kind } from '../pure/kind.ts'
+import { type Duration, milliseconds, minutes, seconds } from '../pure/duration.ts'
 import { type KubeObject, keyOf, printKey } from '../pure/object.ts'
+import { isOlder } from '../pure/resource-version.ts'
 import { isApiError } from './api-error.ts'
-import type { Client, Extent, Selection } from './client.ts'
+import type { Client, Selection } from './client.ts'
 import { type Clock, waitFor } from './clock.ts'
-import { type Index, Store } from './store.ts'
-import { watch } from './watch.ts'
-
-/** Looks at objects while they are whole, before the store keeps what it keeps. */
-export interface Inspector {
-  saw(object: KubeObject): void
-  left(uid: string): void
-}
-
-/** What to keep in view of one kind. */
-export interface View<T extends KubeObject = KubeObject> {
-  readonly kind: Kind
-  /** At most a label that must be there, whatever its value, or the name of one object. */
-  readonly selection: Selection
-  /** What the store keeps. */
-  readonly extent: Extent
-  readonly indexes: Readonly<Record<string, Index<T>>>
-  /** With an inspector, lists bring whole objects although the store keeps metadata only. */
-  readonly inspector?: Inspector
-}
+import { type Knowledge, Store } from './store.ts'
+import type { Turnstile } from './turnstile.ts'
+import { keptBy, selectionOf, type View } from './view.ts'
+import { SilenceError, watch, type WatchEvent } from './watch.ts'
 
 export interface Wires {
   readonly client: Client
   readonly clock: Clock
   readonly signal: AbortSignal
+  /** How many may take in everything at once: after a server's restart all would, and it would not stand up again. */
+  readonly syncs: Turnstile
   /** Says what went wrong with a watch; it goes on by itself. */
   readonly onTrouble: (error: unknown) => void
 }
 
-const pageSize = 500
+/** Why everything had to be taken in. */
+export type SyncReason = 'start' | 'expired' | 'junk' | 'rewound'
 
-/** Keeps a store equal to what the API server has: a list, then its changes, and again whatever happens. */
+interface Sync {
+  readonly version: string
+  readonly when: Knowledge
+  readonly reason: SyncReason
+}
+
+const pageSize = 500
+// A server may learn to send initial events by an upgrade.
+const untilInitialEventsAreTriedAgain = minutes(60)
+
+/** Keeps a store equal to what the API server has: all of it, then its changes, and again whatever happens. */
 export class Informer<T extends KubeObject = KubeObject> {
   readonly view: View<T>
+  readonly namespace: string | undefined
   readonly store: Store<T>
-  /** Resolves when the first list is in. */
+  /** Resolves when everything is in for the first time. */
   readonly synced: Promise<void>
+  /** How often everything was taken in, and why. */
+  readonly syncs = new Map<SyncReason, number>()
   readonly #wires: Wires
+  readonly #selection: Selection
   #markSynced: () => void = () => undefined
+  #isSynced = false
+  /** Why everything must be taken in; undefined when the watch can go on from the store's version. */
+  #startsOver: SyncReason | undefined = 'start'
+  #listsUntil = -Infinity
+  #heardAt: number
+  #failures = 0
 
-  constructor(view: View<T>, wires: Wires) {
+  constructor(view: View<T>, namespace: string | undefined, wires: Wires) {
     this.view = view
+    this.namespace = namespace
     this.#wires = wires
+    this.#selection = selectionOf(view.choice, namespace)
+    this.#heardAt = wires.clock.elapsed()
     this.store = new Store(view.indexes)
     this.store.onChange((before, after) => {
       if (before !== undefined && before.metadata.uid !== after?.metadata.uid) view.inspector?.left(before.metadata.uid)
@@ -56,75 +66,155 @@ export class Informer<T extends KubeObject = KubeObject> {
     })
   }
 
+  get isSynced(): boolean {
+    return this.#isSynced
+  }
+
+  /** How long ago the server last said anything, bookmarks included. */
+  get silence(): Duration {
+    return milliseconds(this.#wires.clock.elapsed() - this.#heardAt)
+  }
+
   /** Runs until the signal is raised. */
   async run(): Promise<void> {
     const { clock, signal, onTrouble } = this.#wires
-    let version: string | undefined
-    let failures = 0
     while (!this.#isStopped()) {
       try {
-        version ??= await this.#list()
-        this.#markSynced()
-        for await (const next of this.#changes(version)) {
-          version = next
-          failures = 0
-        }
+        await (this.#startsOver === undefined ? this.#takeInChanges() : this.#takeInAll(this.#startsOver))
       } catch (error) {
         if (this.#isStopped()) return
         onTrouble(error)
-        if (isApiError(error, 'gone')) version = undefined
-        await waitFor(clock, pauseAfter(++failures, error), signal)
+        await this.#learnFrom(error)
+        this.#failures += 1
+        await waitFor(clock, pauseAfter(this.#failures, error), signal)
       }
     }
+  }
+
+  /** Takes in an object that was read or written elsewhere. */
+  shown(object: T): void {
+    const kept = keptBy(this.view, object)
+    this.store.shown(kept)
+    // What the store did not take is not there any more, and nobody would ever tell the inspector.
+    if (this.store.get(printKey(keyOf(kept)))?.metadata.uid === kept.metadata.uid) this.view.inspector?.saw(object)
   }
 
   #isStopped(): boolean {
     return this.#wires.signal.aborted
   }
 
-  /** Takes in an object that was read or written elsewhere. */
-  shown(object: T): void {
-    const kept = this.#kept(object)
-    this.store.shown(kept)
-    // What the store did not take is not there any more, and nobody would ever tell the inspector.
-    if (this.store.get(printKey(keyOf(kept)))?.metadata.uid === kept.metadata.uid) this.view.inspector?.saw(object)
+  async #takeInAll(reason: SyncReason): Promise<void> {
+    const leave = await this.#wires.syncs.enter()
+    try {
+      // An inspector sees whole objects once; a stream would go on sending them whole.
+      const lists = this.view.inspector !== undefined || this.#wires.clock.elapsed() < this.#listsUntil
+      await (lists ? this.#list(reason) : this.#streamAll(reason, leave))
+    } finally {
+      leave()
+    }
   }
 
-  async #list(): Promise<string> {
-    const { client } = this.#wires
-    const { kind, selection, extent, inspector } = this.view
+  /** Everything by a stream, which then goes on with the changes. Nothing of it counts before its end bookmark. */
+  async #streamAll(reason: SyncReason, leave: () => void): Promise<void> {
+    const items = new Map<string, T>()
+    const when = this.store.knowledge
+    try {
+      for await (const event of this.#events(undefined)) {
+        if (this.#startsOver === undefined) this.#take(event)
+        else if (event.type !== 'BOOKMARK') collect(items, keptBy(this.view, event.object), event.type)
+        else if (event.endsInitial) {
+          this.#tookInAll([...items.values()], { version: event.version, when, reason })
+          leave()
+        }
+      }
+    } catch (error) {
+      if (this.#startsOver === undefined || !isNoAnswerToInitialEvents(error)) throw error
+      this.#listsUntil = this.#wires.clock.elapsed() + untilInitialEventsAreTriedAgain
+    }
+  }
+
+  async #list(reason: SyncReason): Promise<void> {
+    const { client, clock } = this.#wires
+    const { kind, extent, inspector } = this.view
     const options = { extent: inspector === undefined ? extent : 'whole', limit: pageSize } as const
     const items: T[] = []
-    let page = await client.list<T>(kind, selection, options)
+    const when = this.store.knowledge
+    let page = await client.list<T>(kind, this.#selection, options)
     for (;;) {
+      this.#heardAt = clock.elapsed()
       for (const item of page.items) {
         inspector?.saw(item)
-        items.push(this.#kept(item))
+        items.push(keptBy(this.view, item))
       }
       if (page.next === undefined) break
-      page = await client.list<T>(kind, selection, { ...options, next: page.next })
+      page = await client.list<T>(kind, this.#selection, { ...options, next: page.next })
     }
-    this.store.toldList(items, page.resourceVersion)
-    return page.resourceVersion
+    this.#tookInAll(items, { version: page.resourceVersion, when, reason })
   }
 
-  /** Takes in what the watch tells, and yields the version that it has come to. */
-  async *#changes(from: string): AsyncGenerator<string> {
+  #tookInAll(items: readonly T[], { version, when, reason }: Sync): void {
+    this.store.toldAll(items, version, when)
+    this.syncs.set(reason, (this.syncs.get(reason) ?? 0) + 1)
+    this.#startsOver = undefined
+    this.#isSynced = true
+    this.#markSynced()
+  }
+
+  async #takeInChanges(): Promise<void> {
+    for await (const event of this.#events(this.store.version)) this.#take(event)
+  }
+
+  async *#events(from: string | undefined): AsyncGenerator<WatchEvent<T>> {
     const { client, clock, signal } = this.#wires
-    for await (const event of watch<T>(client, clock, { ...this.view, from }, signal)) {
-      if (event.type === 'BOOKMARK') this.store.toldVersion(event.object.metadata.resourceVersion)
-      else if (event.type === 'DELETED') this.store.toldLeft(this.#kept(event.object))
-      else this.store.told(this.#kept(event.object))
-      yield event.object.metadata.resourceVersion
+    const { kind, extent } = this.view
+    for await (const event of watch<T>(client, clock, { kind, extent, selection: this.#selection, from }, signal)) {
+      this.#heardAt = clock.elapsed()
+      this.#failures = 0
+      yield event
     }
   }
 
-  #kept(object: T): T {
-    if (this.view.extent === 'whole') return object
-    const { apiVersion, kind, metadata } = object
-    return { apiVersion, kind, metadata } as T
+  #take(event: WatchEvent<T>): void {
+    if (event.type === 'BOOKMARK') this.store.toldVersion(event.version)
+    else if (event.type === 'DELETED') this.store.toldLeft(keptBy(this.view, event.object))
+    else this.store.told(keptBy(this.view, event.object))
+  }
+
+  /** Whether what we have can still be gone on from. */
+  async #learnFrom(error: unknown): Promise<void> {
+    if (isApiError(error, 'gone')) this.#startsOver ??= error.status === undefined ? 'junk' : 'expired'
+    else if (isSilence(error) && (await this.#isRewound())) this.#startsOver = 'rewound'
+  }
+
+  /**
+   * A server whose storage was restored from a backup is behind us. It accepts our watch and tells nothing until it has
+   * caught up with our version.
+   */
+  async #isRewound(): Promise<boolean> {
+    const { latest } = this.store.knowledge
+    if (this.#startsOver !== undefined) return false
+    try {
+      const { kind } = this.view
+      const page = await this.#wires.client.list(kind, this.#selection, { extent: 'metadata', limit: 1 })
+      return isOlder(page.resourceVersion, latest)
+    } catch (error) {
+      this.#wires.onTrouble(error)
+      return false
+    }
   }
 }
+
+const collect = <T extends KubeObject>(items: Map<string, T>, object: T, type: 'ADDED' | 'MODIFIED' | 'DELETED') => {
+  const key = printKey(keyOf(object))
+  if (type === 'DELETED') items.delete(key)
+  else items.set(key, object)
+}
+
+const isSilence = (error: unknown): boolean => isApiError(error) && error.cause instanceof SilenceError
+
+/** The server does not know the question, or never begins to answer it. */
+const isNoAnswerToInitialEvents = (error: unknown): boolean =>
+  isSilence(error) || (isApiError(error, 'refused') && (error.status === 400 || error.status === 422))
 
 /** At least what the server asks for, else growing with each failure, and never the same for two watches. */
 const pauseAfter = (failures: number, error: unknown) => {

@@ -1,20 +1,20 @@
 import type { Kind } from '../pure/kind.ts'
-import type { KubeObject, ObjectKey } from '../pure/object.ts'
-import { type Cluster, printRef } from './cluster.ts'
+import { type KubeObject, keyOf, type ObjectKey } from '../pure/object.ts'
+import { type Asker, type Cluster, printRef, type Ref } from './cluster.ts'
 
 /** What one pass may read: the stores, and live where it asks for it. */
 export class Reads {
   readonly #cluster: Cluster
-  readonly #request: string
-  readonly #asked = new Set<string>()
+  readonly #asker: Asker
+  readonly #asked = new Map<string, Ref>()
 
-  constructor(cluster: Cluster, request: string) {
+  constructor(cluster: Cluster, asker: Asker) {
     this.#cluster = cluster
-    this.#request = request
+    this.#asker = asker
   }
 
   get<T extends KubeObject>(kind: Kind, key: ObjectKey): T | undefined {
-    this.#asked.add(printRef({ kind, key }))
+    this.#ask({ kind, key })
     return this.#cluster.get<T>(kind, key)
   }
 
@@ -24,20 +24,29 @@ export class Reads {
 
   named<T extends KubeObject>(kind: Kind, name: string): readonly T[] {
     const objects = this.#cluster.named<T>(kind, name)
-    for (const object of objects) this.#asked.add(printRef({ kind, key: object.metadata }))
+    for (const object of objects) this.#ask({ kind, key: keyOf(object) })
     return objects
   }
 
   refresh(kind: Kind, key: ObjectKey): Promise<void> {
-    return this.#cluster.refresh({ kind, key }, this.#request)
+    return this.#cluster.refresh({ kind, key }, this.#asker)
   }
 
   refreshNamed(kind: Kind, name: string): Promise<void> {
-    return this.#cluster.refreshNamed(kind, name, this.#request)
+    return this.#cluster.refreshNamed(kind, name, this.#asker)
+  }
+
+  /** Reads live everything that this pass has asked for. */
+  async refreshAll(): Promise<void> {
+    await Promise.all([...this.#asked.values()].map(({ kind, key }) => this.refresh(kind, key)))
   }
 
   /** The pass is over: what it did not ask for need not be followed on its behalf. */
   end(): void {
-    this.#cluster.unfollow(this.#request, (ref) => this.#asked.has(ref))
+    this.#cluster.unfollow(this.#asker.request, (ref) => this.#asked.has(ref))
+  }
+
+  #ask(ref: Ref): void {
+    this.#asked.set(printRef(ref), ref)
   }
 }

@@ -1,7 +1,7 @@
 import { fingerprintOfJson } from '../pure/fingerprint.ts'
 import type { KubeObject } from '../pure/object.ts'
 import { isOlder } from '../pure/resource-version.ts'
-import type { Inspector } from './informer.ts'
+import type { Inspector } from './view.ts'
 
 type Data = Readonly<Record<string, string>>
 

@@ -13,7 +13,7 @@ const aStore = (...objects: readonly KubeObject[]) => {
   const changes: string[] = []
   const print = (object: KubeObject | undefined) =>
     object === undefined ? '-' : `${object.metadata.name}@${object.metadata.resourceVersion}`
-  for (const object of objects) store.told(object)
+  for (const object of objects) store.shown(object)
   store.onChange((before, after) => void changes.push(`${print(before)} → ${print(after)}`))
   return { store, changes, versions: () => store.list().map(print) }
 }
@@ -77,17 +77,19 @@ test('deleting one object does not take away another of the same name', () => {
 })
 
 test('a list takes away what it lacks and brings what it has', () => {
-  const { store, changes, versions } = aStore(anObject('gone', '5'), anObject('kept', '6'), anObject('newer', '30'))
-  store.toldList([anObject('kept', '6'), anObject('fresh', '9')], '20')
+  const { store, changes, versions } = aStore(anObject('gone', '5'), anObject('kept', '6'))
+  const { knowledge } = store
+  store.shown(anObject('newer', '30'))
+  store.toldAll([anObject('kept', '6'), anObject('fresh', '9')], '20', knowledge)
   expect(versions()).toEqual(['kept@6', 'newer@30', 'fresh@9'])
-  expect(changes).toEqual(['gone@5 → -', '- → fresh@9'])
+  expect(changes).toEqual(['- → newer@30', 'gone@5 → -', '- → fresh@9'])
 })
 
 test('a list of some objects says nothing of the others', () => {
   const { store, versions } = aStore(anObject('mine', '5'), anObject('other', '5', { team: 'y' }))
-  store.shownAmong(
-    store.list().filter(({ metadata }) => metadata.labels?.['team'] === 'x'),
+  store.toldNoneBut(
     [],
+    store.list().filter(({ metadata }) => metadata.labels?.['team'] === 'x'),
     '20',
   )
   expect(versions()).toEqual(['other@5'])
@@ -95,10 +97,11 @@ test('a list of some objects says nothing of the others', () => {
 
 test('a list that still has what we deleted does not bring it back, and one without it lets it be forgotten', () => {
   const { store, versions } = aStore(anObject('n', '5'))
+  const { knowledge } = store
   store.gone('a/n', 'uid-n')
-  store.toldList([anObject('n', '6')], '6')
+  store.toldAll([anObject('n', '6')], '6', knowledge)
   expect(versions()).toEqual([])
-  store.toldList([], '8')
+  store.toldAll([], '8', store.knowledge)
   store.told(anObject('n', '9'))
   expect(versions()).toEqual(['n@9'])
 })
@@ -125,4 +128,26 @@ test('what a live read shows was not deleted after all', () => {
   store.gone('a/n', 'uid-n')
   store.shown(anObject('n', '6'))
   expect(versions()).toEqual(['n@6'])
+})
+
+test('a version that is told late takes nothing back', () => {
+  const { store } = aStore()
+  store.toldAll([], '20', store.knowledge)
+  store.toldVersion('15')
+  expect(store.version).toBe('20')
+})
+
+test('everything at an earlier version means that the server was taken back: what it does not have is forgotten', () => {
+  const { store, versions } = aStore(anObject('n', '5'), anObject('m', '9'), anObject('o', '7'))
+  store.toldAll([anObject('n', '5'), anObject('o', '3')], '6', store.knowledge)
+  expect(versions()).toEqual(['n@5', 'o@3'])
+  store.told(anObject('n', '7'))
+  expect(versions()).toEqual(['n@7', 'o@3'])
+})
+
+test('what we deleted and a list asked for afterwards still has, was brought back', () => {
+  const { store, versions } = aStore(anObject('n', '5'))
+  store.gone('a/n', 'uid-n')
+  store.toldAll([anObject('n', '5')], '6', store.knowledge)
+  expect(versions()).toEqual(['n@5'])
 })

@@ -1,8 +1,17 @@
 import { type KubeObject, keyOf, printKey } from '../pure/object.ts'
 import { isOlder } from '../pure/resource-version.ts'
+import type { Index } from './view.ts'
 
-/** Values that an object is found by. */
-export type Index<T> = (object: T) => readonly string[]
+// Their ends have long been told; this only keeps memory bounded.
+const mostRemembered = 10_000
+
+/** How far a store has come. A server that answers with less was taken back. */
+export interface Knowledge {
+  /** The latest version that it has heard of, by whatever way. */
+  readonly latest: string
+  /** UIDs that the server has said are gone: none is ever given out again. */
+  readonly deleted: ReadonlySet<string>
+}
 
 export type ChangeListener<T> = (before: T | undefined, after: T | undefined) => void
 
@@ -15,13 +24,25 @@ export class Store<T extends KubeObject> {
   readonly #indexes: Readonly<Record<string, Index<T>>>
   readonly #found = new Map<string, Set<string>>()
   readonly #listeners: ChangeListener<T>[] = []
-  /** UIDs that we deleted and whose end the watch has not told yet. */
   readonly #deleted = new Set<string>()
+  /** By key: the version at which it was seen to have left, until the watch has come that far. */
+  readonly #leftAt = new Map<string, string>()
   /** The version that list and watch have come to. */
   #version: string | undefined
+  #latest = '0'
 
   constructor(indexes: Readonly<Record<string, Index<T>>> = {}) {
     this.#indexes = indexes
+  }
+
+  /** Undefined before everything was told once. */
+  get version(): string | undefined {
+    return this.#version
+  }
+
+  /** What is known now, for comparison with the answer to what is asked now. */
+  get knowledge(): Knowledge {
+    return { latest: this.#latest, deleted: new Set(this.#deleted) }
   }
 
   get(key: string): T | undefined {
@@ -41,30 +62,33 @@ export class Store<T extends KubeObject> {
     this.#listeners.push(listener)
   }
 
-  /** The watch told of this object. */
+  /** The watch told of this object. What it tells a second time, or late, is not so any more. */
   told(object: T): void {
-    if (!this.#deleted.has(object.metadata.uid)) this.#put(object)
+    if (!this.#deleted.has(object.metadata.uid) && !this.#hasPassed(object)) this.#put(object)
     this.toldVersion(object.metadata.resourceVersion)
   }
 
   /** The watch told that the object left what is watched: it was deleted, or is no longer selected. */
   toldLeft(object: T): void {
-    this.#deleted.delete(object.metadata.uid)
     this.left(object)
     this.toldVersion(object.metadata.resourceVersion)
   }
 
+  /** The watch has come to this version, and never goes back. */
   toldVersion(version: string): void {
-    this.#version = version
+    if (this.#version === undefined || isOlder(this.#version, version)) this.#comeTo(version)
   }
 
-  /** A list of everything, taken at this version. */
-  toldList(items: readonly T[], version: string): void {
+  /** Everything there is at this version; `when`: what was known when we asked. */
+  toldAll(items: readonly T[], version: string, when: Knowledge): void {
+    // Nobody but a restored backup takes a server back: what we know is of a time that never was.
+    if (isOlder(version, when.latest)) this.#forgetAllBut(items)
     const uids = new Set(items.map(({ metadata }) => metadata.uid))
-    for (const uid of this.#deleted) if (!uids.has(uid)) this.#deleted.delete(uid)
-    this.#removeMissing(this.list(), items, version)
+    // What was gone when we asked is forgotten if it still is, and has come back if it is not.
+    for (const uid of this.#deleted) if (when.deleted.has(uid) || !uids.has(uid)) this.#deleted.delete(uid)
+    this.toldNoneBut(items, this.list(), version)
     for (const item of items) if (!this.#deleted.has(item.metadata.uid)) this.#put(item)
-    this.toldVersion(version)
+    this.#comeTo(version)
   }
 
   /** A write of ours, or a read that began after it, showed the object: so it was not deleted by us before. */
@@ -72,14 +96,20 @@ export class Store<T extends KubeObject> {
     this.#deleted.delete(object.metadata.uid)
     const isKnown = this.#objects.has(printKey(keyOf(object)))
     // What the watch has passed and does not have is gone by now, and no event will ever say so again.
-    const isPassed = this.#version !== undefined && !isOlder(this.#version, object.metadata.resourceVersion)
-    if (isKnown || !isPassed) this.#put(object)
+    if (isKnown || !this.#hasPassed(object)) this.#put(object)
+    this.#heardOf(object.metadata.resourceVersion)
   }
 
-  /** A live read at this version showed these, and no others, of the objects in question. */
-  shownAmong(inQuestion: readonly T[], items: readonly T[], version: string): void {
-    this.#removeMissing(inQuestion, items, version)
-    for (const item of items) this.shown(item)
+  /**
+   * At this version there were none of the objects in question but these: the others are gone. What we wrote later than
+   * that is still there.
+   */
+  toldNoneBut(items: readonly T[], inQuestion: readonly T[], version: string): void {
+    const listed = new Set(items.map((item) => printKey(keyOf(item))))
+    for (const before of inQuestion) {
+      const key = printKey(keyOf(before))
+      if (!listed.has(key) && !isOlder(version, before.metadata.resourceVersion)) this.#change(key, before, undefined)
+    }
   }
 
   /** At this version the object is not among those that are watched. */
@@ -89,6 +119,8 @@ export class Store<T extends KubeObject> {
     if (before !== undefined && !isOlder(metadata.resourceVersion, before.metadata.resourceVersion)) {
       this.#change(key, before, undefined)
     }
+    if (isOlder(this.#leftAt.get(key) ?? '0', metadata.resourceVersion)) this.#leftAt.set(key, metadata.resourceVersion)
+    this.#heardOf(metadata.resourceVersion)
   }
 
   /** We deleted it, or looked for it, and the server said that it is gone. */
@@ -96,23 +128,41 @@ export class Store<T extends KubeObject> {
     const before = this.#objects.get(key)
     if (before?.metadata.uid !== uid) return
     this.#deleted.add(uid)
+    const [oldest] = this.#deleted
+    if (this.#deleted.size > mostRemembered && oldest !== undefined) this.#deleted.delete(oldest)
     this.#change(key, before, undefined)
+  }
+
+  #comeTo(version: string): void {
+    this.#version = version
+    for (const [key, left] of this.#leftAt) if (!isOlder(version, left)) this.#leftAt.delete(key)
+    this.#heardOf(version)
+  }
+
+  #hasPassed({ metadata }: T): boolean {
+    return this.#version !== undefined && !isOlder(this.#version, metadata.resourceVersion)
+  }
+
+  #heardOf(version: string): void {
+    if (isOlder(this.#latest, version)) this.#latest = version
+  }
+
+  #forgetAllBut(items: readonly T[]): void {
+    this.#deleted.clear()
+    this.#leftAt.clear()
+    this.#latest = '0'
+    const kept = new Set(items.map(({ metadata }) => `${metadata.uid} ${metadata.resourceVersion}`))
+    for (const before of this.list()) {
+      const { uid, resourceVersion } = before.metadata
+      if (!kept.has(`${uid} ${resourceVersion}`)) this.#change(printKey(keyOf(before)), before, undefined)
+    }
   }
 
   #put(object: T): void {
     const key = printKey(keyOf(object))
     const before = this.#objects.get(key)
-    if (before !== undefined && !isOlder(before.metadata.resourceVersion, object.metadata.resourceVersion)) return
-    this.#change(key, before, object)
-  }
-
-  /** What we wrote after the list was taken is still there. */
-  #removeMissing(inQuestion: readonly T[], items: readonly T[], version: string): void {
-    const listed = new Set(items.map((item) => printKey(keyOf(item))))
-    for (const before of inQuestion) {
-      const key = printKey(keyOf(before))
-      if (!listed.has(key) && !isOlder(version, before.metadata.resourceVersion)) this.#change(key, before, undefined)
-    }
+    const last = before?.metadata.resourceVersion ?? this.#leftAt.get(key)
+    if (last === undefined || isOlder(last, object.metadata.resourceVersion)) this.#change(key, before, object)
   }
 
   #change(key: string, before: T | undefined, after: T | undefined): void {

@@ -1,6 +1,6 @@
 import { seconds } from '../pure/duration.ts'
 import { apiVersionOf, type Kind } from '../pure/kind.ts'
-import type { KubeObject } from '../pure/object.ts'
+import type { KubeObject, ObjectMeta } from '../pure/object.ts'
 import { ApiError, errorOfConnection, errorOfReply } from './api-error.ts'
 import type { Client, Extent, Selection } from './client.ts'
 import type { Clock } from './clock.ts'
@@ -9,70 +9,96 @@ import { ConnectionError } from './port.ts'
 
 export type WatchEvent<T> =
   | { readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'; readonly object: T }
-  | { readonly type: 'BOOKMARK'; readonly object: KubeObject }
+  /** The watch has come to this version; `endsInitial`: and has told everything there was when it began. */
+  | { readonly type: 'BOOKMARK'; readonly version: string; readonly endsInitial: boolean }
 
 export interface Watching {
   readonly kind: Kind
   readonly selection: Selection
   readonly extent: Extent
-  /** Changes after this version are sent. */
-  readonly from: string
+  /** Changes after this version are sent; undefined: first all that there is, up to a bookmark, then its changes. */
+  readonly from: string | undefined
+}
+
+/** The link carried nothing for longer than a living one can be quiet. */
+export class SilenceError extends ConnectionError {
+  constructor() {
+    super('it fell silent', { wasSent: true })
+  }
 }
 
 // The server sends a bookmark about every 60 s: a link that is silent for longer carries nothing any more.
 const longestSilence = seconds(70)
+// A server that knows how to send what there is begins at once.
+const longestInitialSilence = seconds(10)
+
+const initialEvents = { sendInitialEvents: 'true', resourceVersionMatch: 'NotOlderThan' }
 
 /** The changes of a kind, until the server ends the stream or it falls silent. Throws ApiError. */
 export async function* watch<T extends KubeObject>(
   client: Client,
   clock: Clock,
-  watching: Watching,
+  { kind, selection, extent, from }: Watching,
   signal: AbortSignal,
 ): AsyncGenerator<WatchEvent<T>> {
-  const { kind, selection, extent, from } = watching
-  const asked = { verb: 'watch', kind } as const
   const silence = new AbortController()
-  const cut = () => silence.abort(new ConnectionError('it fell silent', { wasSent: true }))
-  let callOff = clock.after(longestSilence, cut)
+  const cut = () => silence.abort(new SilenceError())
+  let patience = from === undefined ? longestInitialSilence : longestSilence
+  let callOff = clock.after(patience, cut)
   try {
-    const query = { allowWatchBookmarks: 'true', resourceVersion: from }
+    const query = { allowWatchBookmarks: 'true', ...(from === undefined ? initialEvents : { resourceVersion: from }) }
     const until = AbortSignal.any([signal, silence.signal])
     const stream = await client.openWatch(kind, selection, { extent, query }, until)
     let isEmpty = true
     for await (const line of linesOf(stream.body)) {
+      const event = parseLine<T>(kind, line)
       isEmpty = false
       callOff()
-      callOff = clock.after(longestSilence, cut)
-      yield parseLine<T>(kind, line)
+      if (event.type === 'BOOKMARK' && event.endsInitial) patience = longestSilence
+      callOff = clock.after(patience, cut)
+      yield event
     }
     // Else a server that closes every watch at once would be dialled without a pause.
     if (isEmpty) throw new ConnectionError('it ended before it told anything', { wasSent: true })
   } catch (cause) {
     if (signal.aborted) return
-    throw errorOfConnection(asked, silence.signal.aborted ? silence.signal.reason : cause)
+    throw errorOfConnection({ verb: 'watch', kind }, silence.signal.aborted ? silence.signal.reason : cause)
   } finally {
     callOff()
     silence.abort()
   }
 }
 
+interface WireEvent {
+  readonly type?: unknown
+  readonly object?: { readonly metadata?: Partial<ObjectMeta>; readonly code?: number }
+}
+
 /** A line that is no event means that events may have been lost, so it ends the watch as an expired version does. */
 const parseLine = <T>(kind: Kind, line: string): WatchEvent<T> => {
-  let event: { type: string; object: T & { code?: number } }
-  try {
-    event = JSON.parse(line) as typeof event
-  } catch {
-    // Without the parser's error: it quotes what it read.
-    throw new ApiError({ verb: 'watch', kind }, { why: 'a line was no event', class: 'gone' })
+  const asked = { verb: 'watch', kind } as const
+  const { type, object } = parseEvent(line) ?? {}
+  if (type === 'ERROR' && object !== undefined) {
+    throw errorOfReply(asked, { status: object.code ?? 500, retryAfter: undefined, body: JSON.stringify(object) })
   }
-  const { type, object } = event
-  if (type === 'ERROR')
-    throw errorOfReply(
-      { verb: 'watch', kind },
-      { status: object.code ?? 500, retryAfter: undefined, body: JSON.stringify(object) },
-    )
-  if (type !== 'ADDED' && type !== 'MODIFIED' && type !== 'DELETED' && type !== 'BOOKMARK') {
-    throw new ApiError({ verb: 'watch', kind }, { why: 'an event has an unknown type', class: 'gone' })
+  const version = object?.metadata?.resourceVersion
+  if (typeof version !== 'string') throw junk(kind)
+  if (type === 'BOOKMARK') {
+    const endsInitial = object?.metadata?.annotations?.['k8s.io/initial-events-end'] === 'true'
+    return { type, version, endsInitial }
   }
+  if (type !== 'ADDED' && type !== 'MODIFIED' && type !== 'DELETED') throw junk(kind)
   return { type, object: { ...object, apiVersion: apiVersionOf(kind), kind: kind.kind } } as WatchEvent<T>
 }
+
+/** Without the parser's error: it quotes what it read. */
+const parseEvent = (line: string): WireEvent | undefined => {
+  try {
+    return (JSON.parse(line) as WireEvent | null) ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
+const junk = (kind: Kind): ApiError =>
+  new ApiError({ verb: 'watch', kind }, { why: 'a line was no event', class: 'gone' })

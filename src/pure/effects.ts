@@ -47,6 +47,18 @@ export type Effect =
   | { readonly do: 'delete'; readonly kind: Kind; readonly key: ObjectKey; readonly uid: string }
   /** Random bytes become key material in one new Secret. The plan knows the recipe, never the material. */
   | { readonly do: 'mint'; readonly object: Desired; readonly recipe: string }
+  | EventEffect
+
+/** Tells people what became of an object (events.k8s.io/v1). A courtesy: when it fails, nothing else does. */
+export interface EventEffect {
+  readonly do: 'event'
+  readonly kind: Kind
+  readonly key: ObjectKey
+  readonly uid: string
+  readonly type: 'Normal' | 'Warning'
+  readonly reason: string
+  readonly note: string
+}
 
 /** The object that an effect writes. */
 export const targetOf = (effect: Effect): ObjectKey =>

@@ -6,9 +6,22 @@ export interface Kind {
   readonly kind: string
   readonly plural: string
   readonly namespaced: boolean
+  /** Served only where its CustomResourceDefinition is installed. */
+  readonly isCustom?: true
 }
 
 export const Secret: Kind = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true }
 export const Namespace: Kind = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false }
+export const Event: Kind = { group: 'events.k8s.io', version: 'v1', kind: 'Event', plural: 'events', namespaced: true }
+export const CustomResourceDefinition: Kind = {
+  group: 'apiextensions.k8s.io',
+  version: 'v1',
+  kind: 'CustomResourceDefinition',
+  plural: 'customresourcedefinitions',
+  namespaced: false,
+}
+
+/** The name of the CustomResourceDefinition that a kind comes from. */
+export const crdNameOf = ({ plural, group }: Kind): string => `${plural}.${group}`
 
 export const apiVersionOf = (kind: Kind): string => (kind.group === '' ? kind.version : `${kind.group}/${kind.version}`)

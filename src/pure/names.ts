@@ -2,6 +2,9 @@
 export const claimAnnotation = 'holdfast.dev/operator'
 export const generationAnnotation = 'holdfast.dev/generation'
 export const keyIdAnnotation = 'holdfast.dev/key-id'
+/** People set these: to hold the operator back from an object, and to have it look at everything again. */
+export const pausedAnnotation = 'holdfast.dev/paused'
+export const reconcileAnnotation = 'holdfast.dev/reconcile'
 
 /** How an agent's objects are named. All but the field manager is what the ledger's tools and its former operator use. */
 export const agentNames = {

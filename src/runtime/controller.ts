@@ -1,4 +1,4 @@
-import type { View } from '../kube/informer.ts'
+import type { View } from '../kube/view.ts'
 import type { Reads } from '../kube/reads.ts'
 import type { Kind } from '../pure/kind.ts'
 import type { KubeObject } from '../pure/object.ts'
@@ -20,12 +20,19 @@ export interface Recipe {
   }
 }
 
+/** What a pass has seen; what else is in it is the controller's own affair. */
+export interface Observation {
+  readonly object: KubeObject
+}
+
 /** Everything that one kind's controller is: what it looks at and how it decides. The runtime does the rest alike for all. */
-export interface Controller<Observed extends { readonly object: KubeObject } = { readonly object: KubeObject }> {
+export interface Controller<Observed extends Observation = Observation> {
   /** Also the name of its field manager. */
   readonly name: string
   readonly reconciles: Kind
   readonly watches: readonly Watched[]
+  /** How many of its objects are worked on at once. */
+  readonly concurrency: number
   readonly recipes: Readonly<Record<string, Recipe>>
   /** Everything that its passes and its views do to the cluster. */
   readonly rights: readonly Right[]

@@ -1,118 +1,140 @@
 import { isApiError } from '../kube/api-error.ts'
+import type { Client } from '../kube/client.ts'
 import type { Clock } from '../kube/clock.ts'
-import { type Cluster, printRef, type Ref } from '../kube/cluster.ts'
+import { type Asker, type Cluster, printRef, type Ref } from '../kube/cluster.ts'
 import { Reads } from '../kube/reads.ts'
-import { targetOf } from '../pure/effects.ts'
-import { type KubeObject, keyOf, printKey } from '../pure/object.ts'
+import { minutes } from '../pure/duration.ts'
+import { reconcileAnnotation } from '../pure/names.ts'
+import { type KubeObject, keyOf } from '../pure/object.ts'
+import { isPaused, whilePaused } from '../pure/pause.ts'
 import { isSettled, type Plan } from '../pure/plan.ts'
-import type { Controller } from './controller.ts'
+import type { Controller, Observation } from './controller.ts'
+import type { EventRecorder } from './events.ts'
+import { KeyMemory } from './key-memory.ts'
 import { type Log, printError } from './log.ts'
+import type { Meter } from './meter.ts'
+import { isConflict, isTerminal, type Outcome } from './outcome.ts'
 import { perform } from './perform.ts'
 import type { Queue } from './queue.ts'
 import { report, whenFailed } from './report.ts'
 
-const mostPassesInARow = 20
+export interface LoopMeans {
+  readonly cluster: Cluster
+  readonly queue: Queue
+  readonly clock: Clock
+  readonly log: Log
+  readonly meter: Meter
+  readonly events: EventRecorder
+  readonly client: Client
+  /** The same, with calls that end with the signal. */
+  readonly clientUntil: (signal: AbortSignal) => Client
+}
+
+const longestPass = minutes(2)
 const mostConflictsInARow = 5
 
 /** Runs one controller's passes: observe, decide, perform, report. */
 export class Loop {
   readonly #controller: Controller
-  readonly #cluster: Cluster
-  readonly #queue: Queue
-  readonly #clock: Clock
-  readonly #log: Log
-  /** By key: objects to be read live before its next pass. */
-  readonly #unsure = new Map<string, readonly Ref[]>()
-  /** By key: passes since it last settled. */
-  readonly #passes = new Map<string, number>()
-  /** By key: what was last remarked on it, so that it is said once. */
-  readonly #remarks = new Map<string, string>()
+  readonly #means: LoopMeans
+  readonly #memory = new KeyMemory()
 
-  constructor(controller: Controller, means: { cluster: Cluster; queue: Queue; clock: Clock; log: Log }) {
+  constructor(controller: Controller, means: LoopMeans) {
     this.#controller = controller
-    this.#cluster = means.cluster
-    this.#queue = means.queue
-    this.#clock = means.clock
-    this.#log = means.log
+    this.#means = means
   }
 
-  /** One of the workers that share the queue; ends when the queue is closed. */
-  async work(): Promise<void> {
+  /** One of the workers that share the queue; ends when the queue is closed or the signal raised. */
+  async work(until: AbortSignal): Promise<void> {
+    const { queue, clock, meter } = this.#means
     for (;;) {
-      const key = await this.#queue.take()
+      const key = await queue.take(until)
       if (key === undefined) return
-      try {
-        await this.#pass(key)
-      } catch (error) {
-        this.#retry(key, error)
-      } finally {
-        this.#queue.done(key)
-      }
+      const began = clock.elapsed()
+      const outcome = await this.#pass(key)
+      this.#conclude(key, outcome)
+      meter.passed(this.#controller.name, outcome.is, clock.elapsed() - began)
+      queue.done(key)
     }
   }
 
-  async #pass(key: string): Promise<void> {
-    const withheld = await this.#readBack(key)
-    const reads = new Reads(this.#cluster, key)
-    const observed = await this.#controller.observe(key, reads)
-    reads.end()
-    if (observed === undefined) return this.#forget(key)
-    const plan = this.#controller.decide(observed)
+  /** One pass, with whatever comes of it: nothing that goes wrong for one key may reach another. */
+  async #pass(key: string): Promise<Outcome> {
+    const { clock } = this.#means
+    const deadline = new AbortController()
+    const late = new Error(`the pass took longer than ${longestPass / minutes(1)} minutes and was called off`)
+    const callOff = clock.after(longestPass, () => deadline.abort(late))
+    try {
+      return await this.#attempt(key, deadline.signal)
+    } catch (error) {
+      const cause = deadline.signal.aborted ? late : error
+      return isTerminal(cause) ? { is: 'terminal', error: cause } : { is: 'retry', error: cause }
+    } finally {
+      callOff()
+    }
+  }
+
+  async #attempt(key: string, signal: AbortSignal): Promise<Outcome> {
+    const asker = { request: key, client: this.#means.clientUntil(signal) }
+    const withheld = await this.#readBack(asker)
+    const observed = await this.#observe(key, asker)
+    if (observed === undefined) return { is: 'gone' }
+    const plan = this.#decide(observed)
     this.#remark(key, plan.remark)
-    const failure = this.#restlessness(key, plan) ?? (await this.#perform(key, plan, withheld))
-    if (failure === undefined && !isSettled(plan)) return this.#queue.add(key)
-    if (this.#isOnlyLate(key, failure)) throw failure as Error
-    await this.#report(key, observed.object, plan, failure)
+    const performed = this.#memory.restlessness(key, plan) ?? (await this.#perform(plan, asker, withheld))
+    const failure = signal.aborted ? (signal.reason as unknown) : performed
+    if (failure === undefined && !isSettled(plan)) return { is: 'again', after: undefined }
+    // Somebody was faster: there is nothing to report but to look again, up to a point.
+    if (!this.#isOnlyLate(key, failure)) await this.#report(key, observed.object, plan, failure)
     if (failure !== undefined) throw failure as Error
-    this.#settle(key)
-    if (plan.lookAgain !== 'on-change') this.#queue.addAfter(key, plan.lookAgain.after)
+    return plan.lookAgain === 'on-change' ? { is: 'done' } : { is: 'again', after: plan.lookAgain.after }
+  }
+
+  async #observe(key: string, asker: Asker): Promise<Observation | undefined> {
+    const reads = new Reads(this.#means.cluster, asker)
+    const observed = await this.#controller.observe(key, reads)
+    const request = observed?.object.metadata.annotations?.[reconcileAnnotation]
+    const isAskedAnew = this.#memory.isNewRequest(key, request)
+    if (isAskedAnew) await reads.refreshAll()
+    const seen = isAskedAnew ? await this.#controller.observe(key, reads) : observed
+    if (isAskedAnew) this.#memory.serveRequest(key, request)
+    reads.end()
+    return seen
+  }
+
+  #decide(observed: Observation): Plan {
+    const plan = this.#controller.decide(observed)
+    return isPaused(observed.object) ? whilePaused(plan) : plan
   }
 
   /** Why it failed, if it did. */
-  async #perform(key: string, { steps }: Plan, withheld: ReadonlyMap<string, unknown>): Promise<unknown> {
-    const means = { request: key, controller: this.#controller, cluster: this.#cluster, withheld }
+  async #perform({ steps }: Plan, asker: Asker, withheld: ReadonlyMap<string, unknown>): Promise<unknown> {
+    const { cluster, events, log, meter } = this.#means
+    const means = { asker, controller: this.#controller, cluster, withheld, events, log, meter }
     const { failure, unsure } = await perform(steps, means)
-    this.#beUnsure(key, unsure)
+    this.#memory.beUnsure(asker.request, unsure)
     // With something left unclear the pass is not done, even when there was nothing else to do.
     const [unclear] = withheld.values()
     return failure ?? unclear
   }
 
-  /** A conflict means that we looked at something old: there is nothing to report but to look again, up to a point. */
   #isOnlyLate(key: string, failure: unknown): boolean {
-    return isApiError(failure, 'conflict') && this.#queue.failuresOf(key) < mostConflictsInARow
-  }
-
-  /** A plan settles in a few passes. One that does not is a bug or a fight, and must not become a hot loop. */
-  #restlessness(key: string, plan: Plan): Error | undefined {
-    if (isSettled(plan)) return undefined
-    const passes = (this.#passes.get(key) ?? 0) + 1
-    this.#passes.set(key, passes)
-    if (passes < mostPassesInARow) return undefined
-    const wanted = plan.steps.flat().map((effect) => `${effect.do} ${printKey(targetOf(effect))}`)
-    return new Error(`not at rest after ${passes} passes, and still to ${wanted.join(', ')}`)
+    return isConflict(failure) && this.#means.queue.failuresOf(key) < mostConflictsInARow
   }
 
   /** Reads live what an earlier pass left unclear. What cannot be read stays unclear, and untouched. */
-  async #readBack(key: string): Promise<ReadonlyMap<string, unknown>> {
-    const refs = this.#unsure.get(key) ?? []
-    this.#unsure.delete(key)
-    const outcomes = await Promise.allSettled(refs.map((ref) => this.#cluster.refresh(ref, key)))
-    const failed = refs.flatMap((ref, n) => {
+  async #readBack(asker: Asker): Promise<ReadonlyMap<string, unknown>> {
+    const refs = this.#memory.takeUnsure(asker.request)
+    const outcomes = await Promise.allSettled(refs.map((ref) => this.#means.cluster.refresh(ref, asker)))
+    const failed = refs.flatMap((ref, n): [Ref, unknown][] => {
       const outcome = outcomes[n]
-      return outcome?.status === 'rejected' ? [{ ref, reason: outcome.reason as unknown }] : []
+      return outcome?.status === 'rejected' ? [[ref, outcome.reason]] : []
     })
-    this.#beUnsure(
-      key,
-      failed.map(({ ref }) => ref),
+    this.#memory.beUnsure(
+      asker.request,
+      failed.map(([ref]) => ref),
     )
-    return new Map(failed.map(({ ref, reason }) => [printRef(ref), reason]))
-  }
-
-  #beUnsure(key: string, refs: readonly Ref[]): void {
-    const known = this.#unsure.get(key) ?? []
-    const more = refs.filter((ref) => known.every((other) => printRef(other) !== printRef(ref)))
-    if (more.length > 0) this.#unsure.set(key, [...known, ...more])
+    return new Map(failed.map(([ref, reason]) => [printRef(ref), reason]))
   }
 
   /** A failed report never takes the place of the failure that it tells of. */
@@ -120,39 +142,33 @@ export class Loop {
     if (status === undefined) return
     const wish = failure === undefined ? status : whenFailed(status, failure)
     const { reconciles: kind, name: manager } = this.#controller
+    const { cluster, client, clock, events, log } = this.#means
     try {
-      await report(this.#cluster, object, wish, { kind, manager, now: this.#clock.now() })
+      await report(object, wish, { cluster, client, kind, manager, now: clock.now(), events, log })
     } catch (error) {
-      this.#beUnsure(key, [{ kind, key: keyOf(object) }])
+      this.#memory.beUnsure(key, [{ kind, key: keyOf(object) }])
       if (failure === undefined) throw error
-      this.#log.warn(this.#facts(key), printError(error))
+      log.warn(this.#facts(key), printError(error))
     }
   }
 
   #remark(key: string, remark: string | undefined): void {
-    if (remark === this.#remarks.get(key)) return
-    if (remark === undefined) this.#remarks.delete(key)
-    else {
-      this.#remarks.set(key, remark)
-      this.#log.info(this.#facts(key), remark)
+    if (this.#memory.isNewRemark(key, remark)) this.#means.log.info(this.#facts(key), remark ?? '')
+  }
+
+  #conclude(key: string, outcome: Outcome): void {
+    const { queue, log } = this.#means
+    if (outcome.is === 'again' && outcome.after === undefined) return queue.add(key)
+    if (outcome.is === 'retry') {
+      this.#memory.settle(key)
+      if (!this.#isOnlyLate(key, outcome.error)) log.warn(this.#facts(key), printError(outcome.error))
+      return queue.retry(key, isApiError(outcome.error) ? outcome.error.retryAfter : undefined)
     }
-  }
-
-  #forget(key: string): void {
-    this.#settle(key)
-    this.#remarks.delete(key)
-    this.#unsure.delete(key)
-  }
-
-  #settle(key: string): void {
-    this.#queue.forgive(key)
-    this.#passes.delete(key)
-  }
-
-  #retry(key: string, error: unknown): void {
-    this.#passes.delete(key)
-    if (!this.#isOnlyLate(key, error)) this.#log.warn(this.#facts(key), printError(error))
-    this.#queue.retry(key, isApiError(error) ? error.retryAfter : undefined)
+    if (outcome.is === 'terminal') log.error(this.#facts(key), printError(outcome.error))
+    if (outcome.is === 'gone') this.#memory.forget(key)
+    this.#memory.settle(key)
+    queue.forgive(key)
+    if (outcome.is === 'again' && outcome.after !== undefined) queue.addAfter(key, outcome.after)
   }
 
   #facts(key: string): object {

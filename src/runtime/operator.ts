@@ -1,85 +1,188 @@
-import { createClient } from '../kube/client.ts'
+import { type Client, createClient } from '../kube/client.ts'
 import type { Clock } from '../kube/clock.ts'
 import { Cluster } from '../kube/cluster.ts'
-import { discover, requireServed } from '../kube/discovery.ts'
-import type { Informer } from '../kube/informer.ts'
+import type { Informer, Wires } from '../kube/informer.ts'
 import type { Port } from '../kube/port.ts'
-import { keyOf, printKey } from '../pure/object.ts'
+import { Turnstile } from '../kube/turnstile.ts'
+import type { Scope } from '../pure/scope.ts'
+import { Attachment } from './attachment.ts'
 import type { Controller } from './controller.ts'
+import { EventRecorder } from './events.ts'
 import { countCalls } from './in-flight.ts'
 import { type Log, printError } from './log.ts'
-import { Loop } from './loop.ts'
-import { Queue } from './queue.ts'
+import type { LoopMeans } from './loop.ts'
+import type { Meter } from './meter.ts'
+import { ServedKinds } from './served-kinds.ts'
 
 export interface OperatorOptions {
   readonly port: Port
   readonly clock: Clock
   readonly log: Log
-  readonly controller: Controller
+  readonly meter: Meter
+  readonly scope: Scope
+  readonly controllers: readonly Controller[]
+  /** Names this process among those that run the same controllers. */
+  readonly instance: string
+  /** Calls `lead` whenever this process shall work, until the signal it gives; resolves when `stop` is raised and all is done. */
+  readonly whenLeading: (lead: (until: AbortSignal) => Promise<void>, stop: AbortSignal) => Promise<void>
 }
 
-/** A running operator. */
-export interface Operator {
-  /** What it keeps in view. */
-  readonly informers: readonly Informer[]
-  /** No pass is due or running and no call is on its way. */
-  readonly isQuiet: boolean
-  /** Looks at every object again. */
-  resync(): void
-  /** Takes up no new work, and ends what it has begun. */
-  stop(): Promise<void>
-}
+// Enough to keep a server busy, few enough to let it live.
+const syncsAtOnce = 4
 
-// The API server is no faster with more writes at once.
-const workers = 32
+/** Controllers at work on a cluster, as far as it serves their kinds. */
+export class Operator {
+  readonly #options: OperatorOptions
+  readonly #cluster: Cluster
+  readonly #served: ServedKinds
+  readonly #means: Omit<LoopMeans, 'queue'>
+  readonly #calls: { readonly inFlight: number }
+  readonly #attachments = new Map<Controller, Attachment>()
+  /** By controller: why it waits, so that it is said once. */
+  readonly #obstacles = new Map<Controller, string>()
+  readonly #stopAsked = new AbortController()
+  readonly #stopped = new AbortController()
+  readonly #collapse = Promise.withResolvers<Error>()
+  #leadingUntil: AbortSignal | undefined
+  #working: readonly Promise<void>[] = []
+  #leading: Promise<void> = Promise.resolve()
+  #attaching: Promise<void> = Promise.resolve()
 
-/** Starts a controller against a cluster; resolves when its first lists are in. */
-export const startOperator = async ({ port, clock, log, controller }: OperatorOptions): Promise<Operator> => {
-  const stopped = new AbortController()
-  const { signal } = stopped
-  const calls = countCalls(port)
-  requireServed(
-    await discover(calls.port, signal),
-    controller.watches.map(({ view }) => view.kind),
-  )
-  const queue = new Queue(clock)
-  const onTrouble = (error: unknown) => log.warn({ controller: controller.name }, printError(error))
-  const client = createClient(calls.port, signal)
-  const wake = (key: string) => {
-    if (key !== cluster.cause) queue.add(key)
-  }
-  const cluster: Cluster = new Cluster({ client, clock, signal, onTrouble }, (requests) => {
-    for (const key of requests) wake(key)
-  })
-  const informers = controller.watches.map(({ view, requests }) => {
-    const informer = cluster.keepInView(view)
-    informer.store.onChange((before, after) => {
-      for (const object of [before, after]) {
-        if (object === undefined) continue
-        for (const key of requests(object, (kind, index, value) => cluster.find(kind, index, value))) wake(key)
-      }
+  constructor(options: OperatorOptions) {
+    const { clock, log, meter, scope, controllers, instance } = options
+    this.#options = options
+    const calls = countCalls(options.port)
+    this.#calls = calls
+    const clientUntil = (signal: AbortSignal): Client =>
+      createClient(calls.port, AbortSignal.any([this.#stopped.signal, signal]))
+    const client = clientUntil(this.#stopped.signal)
+    const onTrouble = (error: unknown) => log.warn({}, printError(error))
+    const wires: Wires = { client, clock, signal: this.#stopped.signal, syncs: new Turnstile(syncsAtOnce), onTrouble }
+    this.#cluster = new Cluster({
+      wires,
+      scope,
+      onFollowedChange: (requests) => this.#wake(requests),
+      onCollapse: (error) => this.#collapsed(error),
     })
-    return informer
-  })
-  const primary = informers.find(({ view }) => view.kind === controller.reconciles)
-  await Promise.all(informers.map(({ synced }) => synced))
-  const loop = new Loop(controller, { cluster, queue, clock, log })
-  const working = Array.from({ length: workers }, () => loop.work())
-
-  return {
-    get informers() {
-      return cluster.informers
-    },
-    get isQuiet() {
-      return queue.isEmpty && calls.inFlight === 0
-    },
-    resync() {
-      for (const object of primary?.store.list() ?? []) queue.add(printKey(keyOf(object)), 'relist')
-    },
-    async stop() {
-      queue.close()
-      await Promise.all(working)
-      stopped.abort()
-    },
+    const events = new EventRecorder(clock, instance)
+    this.#means = { cluster: this.#cluster, clock, log, meter, events, client, clientUntil }
+    this.#served = new ServedKinds(
+      controllers.flatMap(({ watches }) => watches.map(({ view }) => view.kind)),
+      wires,
+    )
   }
+
+  /** Resolves when everything is in view that the cluster serves. */
+  async start(): Promise<void> {
+    for (const informer of this.#served.informers) informer.run().catch((error: unknown) => this.#collapsed(error))
+    await Promise.all(this.#served.informers.map(({ synced }) => synced))
+    this.#served.onChange(() => this.#adapt())
+    this.#adapt()
+    await this.#attaching
+    await Promise.all([...this.#attachments.values()].map((attachment) => attachment.synced()))
+    const lead = (until: AbortSignal) => this.#lead(until)
+    this.#leading = this.#options.whenLeading(lead, this.#stopAsked.signal)
+    this.#leading.catch((error: unknown) => this.#collapsed(error))
+  }
+
+  /** What it keeps in view. */
+  get informers(): readonly Informer[] {
+    return [...(this.#served.informers as unknown as readonly Informer[]), ...this.#cluster.informers]
+  }
+
+  get attachments(): readonly Attachment[] {
+    return [...this.#attachments.values()]
+  }
+
+  get isLeading(): boolean {
+    return this.#leadingUntil?.aborted === false
+  }
+
+  /** No pass is due or running and no call is on its way. */
+  get isQuiet(): boolean {
+    return this.attachments.every(({ queue }) => queue.isEmpty) && this.#calls.inFlight === 0
+  }
+
+  /** Resolves with the reason if a part of it ends that must not: what is left is worth nothing without it. */
+  get collapsed(): Promise<Error> {
+    return this.#collapse.promise
+  }
+
+  /** Looks at every object again. */
+  resync(): void {
+    for (const attachment of this.attachments) attachment.resync()
+  }
+
+  /** Takes up no new work, and ends what it has begun. */
+  async stop(): Promise<void> {
+    this.#stopAsked.abort()
+    await this.#leading
+    await this.#attaching
+    for (const attachment of this.attachments) await attachment.detach()
+    this.#stopped.abort()
+  }
+
+  /** Attaches what the cluster serves and detaches what it no longer does, one change after the other. */
+  #adapt(): void {
+    this.#attaching = this.#attaching.then(async () => {
+      for (const controller of this.#options.controllers) await this.#adaptOne(controller)
+    })
+    this.#attaching.catch((error: unknown) => this.#collapsed(error))
+  }
+
+  async #adaptOne(controller: Controller): Promise<void> {
+    const { log } = this.#options
+    const facts = { controller: controller.name }
+    const obstacle = this.#obstacleTo(controller)
+    const attachment = this.#attachments.get(controller)
+    if (obstacle === undefined && attachment === undefined && !this.#stopAsked.signal.aborted) {
+      if (this.#obstacles.delete(controller)) log.info(facts, 'goes on: its kinds are served')
+      const attached = new Attachment(controller, this.#means)
+      this.#attachments.set(controller, attached)
+      if (this.#leadingUntil !== undefined) this.#work(attached, this.#leadingUntil)
+    }
+    if (obstacle === undefined || this.#obstacles.get(controller) === obstacle) return
+    this.#obstacles.set(controller, obstacle)
+    log.warn(facts, `waits: ${obstacle}`)
+    await attachment?.detach()
+    this.#attachments.delete(controller)
+  }
+
+  #obstacleTo({ watches }: Controller): string | undefined {
+    return watches
+      .filter(({ view }) => view.kind.isCustom)
+      .map(({ view }) => this.#served.obstacleTo(view.kind))
+      .find((obstacle) => obstacle !== undefined)
+  }
+
+  async #lead(until: AbortSignal): Promise<void> {
+    this.#leadingUntil = until
+    this.#working = []
+    for (const attachment of this.attachments) this.#work(attachment, until)
+    if (!until.aborted) await new Promise((resolve) => until.addEventListener('abort', resolve, { once: true }))
+    await Promise.all(this.#working)
+  }
+
+  #work(attachment: Attachment, until: AbortSignal): void {
+    const work = attachment.work(until)
+    work.catch((error: unknown) => this.#collapsed(error))
+    this.#working = [...this.#working, work]
+  }
+
+  #wake(requests: ReadonlySet<string>): void {
+    for (const attachment of this.attachments) for (const key of requests) attachment.wake(key)
+  }
+
+  #collapsed(error: unknown): void {
+    const reason = new Error(`the operator cannot go on: ${printError(error)}`, { cause: error })
+    this.#options.log.error({}, reason.message)
+    this.#collapse.resolve(reason)
+  }
+}
+
+/** Starts controllers against a cluster; resolves when everything is in view that it serves. */
+export const startOperator = async (options: OperatorOptions): Promise<Operator> => {
+  const operator = new Operator(options)
+  await operator.start()
+  return operator
 }

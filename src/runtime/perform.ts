@@ -1,12 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { isApiError } from '../kube/api-error.ts'
 import type { Client, Sent } from '../kube/client.ts'
-import { type Cluster, printRef, type Ref } from '../kube/cluster.ts'
-import { type Effect, targetOf } from '../pure/effects.ts'
+import { type Asker, type Cluster, printRef, type Ref } from '../kube/cluster.ts'
+import { type Effect, type EventEffect, targetOf } from '../pure/effects.ts'
 import { type Kind, Secret } from '../pure/kind.ts'
 import { isTerminating, type KubeObject } from '../pure/object.ts'
 import type { Step } from '../pure/plan.ts'
+import { TerminalError } from '../pure/terminal-error.ts'
 import type { Controller } from './controller.ts'
+import type { EventRecorder } from './events.ts'
+import { type Log, printError } from './log.ts'
+import type { Meter } from './meter.ts'
 import { SecretValues } from './secret-values.ts'
 
 export interface Performed {
@@ -17,10 +21,12 @@ export interface Performed {
 }
 
 export interface Performing {
-  /** On whose behalf. */
-  readonly request: string
+  readonly asker: Asker
   readonly controller: Controller
   readonly cluster: Cluster
+  readonly events: EventRecorder
+  readonly log: Log
+  readonly meter: Meter
   /** By object: why nothing may be done to it now. */
   readonly withheld: ReadonlyMap<string, unknown>
 }
@@ -30,7 +36,7 @@ export interface Performing {
  * delete that a finalizer holds up: what comes next may rely on the object being gone.
  */
 export const perform = async (steps: readonly Step[], performing: Performing): Promise<Performed> => {
-  const means = { ...performing, values: new SecretValues(performing.cluster.client) }
+  const means = { ...performing, values: new SecretValues(performing.asker.client) }
   for (const step of steps) {
     const outcomes = await Promise.allSettled(step.map((effect) => carryOut(effect, means)))
     const failed = outcomes.flatMap((outcome, n) =>
@@ -61,12 +67,12 @@ interface Means extends Performing {
 }
 
 const carryOut = async (effect: Effect, means: Means): Promise<'done' | 'held'> => {
-  const { controller, cluster, values, withheld } = means
-  const { client } = cluster
+  const { controller, cluster, values, withheld, meter } = means
+  const { request, client } = means.asker
   const ref = printRef(refOf(effect))
   if (withheld.has(ref)) throw withheld.get(ref) as Error
   const takeIn = (change: () => void): 'done' => {
-    cluster.onBehalfOf(means.request, change)
+    cluster.onBehalfOf(request, change)
     return 'done'
   }
   const shown = (kind: Kind, object: KubeObject) => takeIn(() => cluster.shown(kind, object))
@@ -76,6 +82,7 @@ const carryOut = async (effect: Effect, means: Means): Promise<'done' | 'held'> 
       return shown(effect.kind, await client.create(effect.kind, await values.fill(effect.object), controller.name))
     case 'apply': {
       const object = await values.fill(effect.object)
+      meter.repaired(effect.kind)
       return shown(effect.kind, await client.apply(effect.kind, object, effect.on, controller.name))
     }
     case 'mark': {
@@ -90,9 +97,21 @@ const carryOut = async (effect: Effect, means: Means): Promise<'done' | 'held'> 
     }
     case 'mint':
       return shown(Secret, await client.create(Secret, mint(effect, controller), controller.name))
+    case 'event':
+      return tell(effect, means)
     default:
       return effect satisfies never
   }
+}
+
+/** An event is a courtesy: when it cannot be written, that is no reason to do anything else differently. */
+const tell = async (effect: EventEffect, { asker, controller, events, log }: Means): Promise<'done'> => {
+  try {
+    await events.record(asker.client, controller.name, effect)
+  } catch (error) {
+    log.warn({ controller: controller.name, object: asker.request }, printError(error))
+  }
+  return 'done'
 }
 
 /** The answer to taking the last finalizer off is the object as it was: by then there is none. */
@@ -117,7 +136,7 @@ const mint = ({ object, recipe }: Effect & { do: 'mint' }, { recipes, name }: Co
 }
 
 const unknownRecipe = (controller: string, recipe: string): never => {
-  throw new Error(`controller ${controller} has no recipe "${recipe}"`)
+  throw new TerminalError(`controller ${controller} has no recipe "${recipe}"`)
 }
 
 const refOf = (effect: Effect): Ref => ({ kind: effect.do === 'mint' ? Secret : effect.kind, key: targetOf(effect) })

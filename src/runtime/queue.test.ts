@@ -3,13 +3,15 @@ import { TurnedClock } from '../../test/kit/turned-clock.ts'
 import { milliseconds, minutes, seconds } from '../pure/duration.ts'
 import { type Lane, Queue } from './queue.ts'
 
+const never = new AbortController().signal
+
 const aQueue = () => {
   const clock = new TurnedClock()
   const queue = new Queue(clock)
   const taken: (string | undefined)[] = []
   /** A worker that takes one key. */
   const take = async () => {
-    const key = await queue.take()
+    const key = await queue.take(never)
     taken.push(key)
     return key
   }

@@ -2,7 +2,8 @@ import type { Clock } from '../kube/clock.ts'
 import { type Duration, milliseconds, minutes } from '../pure/duration.ts'
 
 /** `change`: something happened to this key. `relist`: it is only being looked at again. */
-export type Lane = 'change' | 'relist'
+export const lanes = ['change', 'relist'] as const
+export type Lane = (typeof lanes)[number]
 
 const shortestPause = milliseconds(5)
 const longestPause = minutes(5)
@@ -12,13 +13,14 @@ const changesPerRelist = 4
 /** Keys waiting for a pass: each at most once, never twice at work, changes before relists. */
 export class Queue {
   readonly #clock: Clock
-  readonly #waiting: Readonly<Record<Lane, Set<string>>> = { change: new Set(), relist: new Set() }
+  /** By key: since when it waits. */
+  readonly #waiting: Readonly<Record<Lane, Map<string, number>>> = { change: new Map(), relist: new Map() }
   readonly #atWork = new Set<string>()
   /** Keys that were added again while at work. */
   readonly #again = new Map<string, Lane>()
   readonly #timers = new Map<string, { readonly due: number; readonly callOff: () => void }>()
   readonly #failures = new Map<string, number>()
-  readonly #takers: ((key: string | undefined) => void)[] = []
+  readonly #takers = new Set<(key: string | undefined) => void>()
   #picks = 0
   #isClosed = false
 
@@ -32,8 +34,9 @@ export class Queue {
       if (this.#again.get(key) !== 'change') this.#again.set(key, lane)
       return
     }
+    const since = this.#waiting.relist.get(key) ?? this.#clock.elapsed()
     if (lane === 'change') this.#waiting.relist.delete(key)
-    if (!this.#waiting.change.has(key)) this.#waiting[lane].add(key)
+    if (!this.#waiting.change.has(key)) this.#waiting[lane].set(key, since)
     this.#serve()
   }
 
@@ -68,10 +71,20 @@ export class Queue {
     this.#failures.delete(key)
   }
 
-  /** The next key to work on; undefined when the queue is closed. Ends with `done`. */
-  take(): Promise<string | undefined> {
+  /** The next key to work on; undefined when the queue is closed or the signal raised. Ends with `done`. */
+  take(signal: AbortSignal): Promise<string | undefined> {
+    if (signal.aborted) return Promise.resolve(undefined)
     return new Promise((resolve) => {
-      this.#takers.push(resolve)
+      const leave = () => {
+        this.#takers.delete(taker)
+        resolve(undefined)
+      }
+      const taker = (key: string | undefined) => {
+        signal.removeEventListener('abort', leave)
+        resolve(key)
+      }
+      signal.addEventListener('abort', leave, { once: true })
+      this.#takers.add(taker)
       this.#serve()
     })
   }
@@ -89,30 +102,40 @@ export class Queue {
     return this.#atWork.size === 0 && this.#waiting.change.size === 0 && this.#waiting.relist.size === 0
   }
 
+  depth(lane: Lane): number {
+    return this.#waiting[lane].size
+  }
+
+  /** How long the key that waits longest has waited. */
+  get longestWait(): Duration {
+    const since = lanes.flatMap((lane) => [...this.#waiting[lane].values()].slice(0, 1))
+    return milliseconds(since.length === 0 ? 0 : this.#clock.elapsed() - Math.min(...since))
+  }
+
   close(): void {
     this.#isClosed = true
     for (const { callOff } of this.#timers.values()) callOff()
     this.#timers.clear()
-    for (const taker of this.#takers.splice(0)) taker(undefined)
+    this.#serve()
   }
 
   #serve(): void {
-    while (this.#takers.length > 0 && !this.#isClosed) {
-      const key = this.#pick()
-      if (key === undefined) return
-      this.#atWork.add(key)
-      this.#takers.shift()?.(key)
+    for (const taker of this.#takers) {
+      const key = this.#isClosed ? undefined : this.#pick()
+      if (key === undefined && !this.#isClosed) return
+      this.#takers.delete(taker)
+      taker(key)
     }
-    if (this.#isClosed) for (const taker of this.#takers.splice(0)) taker(undefined)
   }
 
   #pick(): string | undefined {
     const isRelistsTurn = this.#picks % (changesPerRelist + 1) === changesPerRelist
-    const lanes: readonly Lane[] = isRelistsTurn ? ['relist', 'change'] : ['change', 'relist']
-    for (const lane of lanes) {
-      const [key] = this.#waiting[lane]
+    const order: readonly Lane[] = isRelistsTurn ? ['relist', 'change'] : lanes
+    for (const lane of order) {
+      const [key] = this.#waiting[lane].keys()
       if (key === undefined) continue
       this.#waiting[lane].delete(key)
+      this.#atWork.add(key)
       this.#picks += 1
       return key
     }

@@ -1,12 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isApiError, isRead } from '../kube/api-error.ts'
+import type { Client } from '../kube/client.ts'
 import type { Cluster } from '../kube/cluster.ts'
 import { type Condition, type ConditionWish, conditionsOf } from '../pure/conditions.ts'
 import type { Kind } from '../pure/kind.ts'
 import { ownedFieldsOf } from '../pure/managed-fields.ts'
 import { type FieldSet, type KubeObject, keyOf, preconditionOf, printKey } from '../pure/object.ts'
 import type { StatusWish } from '../pure/plan.ts'
-import { printError } from './log.ts'
+import type { EventRecorder } from './events.ts'
+import { type Log, printError } from './log.ts'
 
 interface Status {
   readonly conditions?: readonly Condition[]
@@ -18,18 +20,18 @@ interface WithStatus extends KubeObject {
 }
 
 export interface Reporting {
+  readonly cluster: Cluster
+  readonly client: Client
   readonly kind: Kind
   readonly manager: string
   readonly now: number
+  readonly events: EventRecorder
+  readonly log: Log
 }
 
-/** Writes the object's status, unless it says all this already. */
-export const report = async (
-  cluster: Cluster,
-  object: WithStatus,
-  wish: StatusWish,
-  { kind, manager, now }: Reporting,
-): Promise<void> => {
+/** Writes the object's status, unless it says all this already, and an event when the object became ready or ceased to be. */
+export const report = async (object: WithStatus, wish: StatusWish, reporting: Reporting): Promise<void> => {
+  const { cluster, client, kind, manager, now } = reporting
   const generation = object.metadata.generation ?? 0
   const wishes: readonly ConditionWish[] = [{ type: 'Ready', ...wish.ready }, ...wish.others]
   const at = new Date(Math.floor(now / 1000) * 1000).toISOString().replace('.000Z', 'Z')
@@ -38,8 +40,28 @@ export const report = async (
   const owned = ownedFieldsOf(object.metadata.managedFields, manager, 'status')['f:status'] ?? {}
   if (saysAlready(object.status ?? {}, status) && !hasMore(owned, status)) return
   const sent = { metadata: keyOf(object), status }
-  const written = await cluster.client.applyStatus(kind, sent, preconditionOf(object), manager)
+  const written = await client.applyStatus(kind, sent, preconditionOf(object), manager)
   cluster.onBehalfOf(printKey(keyOf(object)), () => cluster.shown(kind, written))
+  await tellOfTransition(object, wish.ready, reporting)
+}
+
+/** The status is what counts: an event that cannot be written is only logged. */
+const tellOfTransition = async (
+  object: WithStatus,
+  ready: StatusWish['ready'],
+  reporting: Reporting,
+): Promise<void> => {
+  const { client, kind, manager, events, log } = reporting
+  const before = object.status?.conditions?.find(({ type }) => type === 'Ready')
+  if (before?.status === ready.status && before.reason === ready.reason) return
+  const { reason, message: note } = ready
+  const type = ready.status === 'True' ? 'Normal' : 'Warning'
+  const about = { kind, key: keyOf(object), uid: object.metadata.uid }
+  try {
+    await events.record(client, manager, { do: 'event', ...about, type, reason, note })
+  } catch (error) {
+    log.warn({ controller: manager, kind: kind.kind, object: printKey(keyOf(object)) }, printError(error))
+  }
 }
 
 /** What others say in the same status does not matter. */
@@ -48,8 +70,14 @@ const saysAlready = (live: Status, { conditions, ...wished }: Status): boolean =
   (conditions ?? []).every((condition) => live.conditions?.some((other) => isDeepStrictEqual(other, condition)))
 
 /** Whether we once said something that we no longer say. */
-const hasMore = (owned: FieldSet, wished: Status): boolean =>
-  Object.keys(owned).some((step) => step.startsWith('f:') && !(step.slice(2) in wished))
+const hasMore = (owned: FieldSet, wished: Status): boolean => {
+  const said = new Set((wished.conditions ?? []).map(({ type }) => `k:${JSON.stringify({ type })}`))
+  const conditions = Object.keys(owned['f:conditions'] ?? {}).filter((step) => step.startsWith('k:'))
+  return (
+    Object.keys(owned).some((step) => step.startsWith('f:') && !(step.slice(2) in wished)) ||
+    conditions.some((step) => !said.has(step))
+  )
+}
 
 /** What the status says of a pass that could not finish. */
 export const whenFailed = (wish: StatusWish, failure: unknown): StatusWish => ({

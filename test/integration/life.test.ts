@@ -177,7 +177,7 @@ test('LCA-20 an agent made anew under its old name keeps the key that was restor
   await eventually('the operator has seen the Secrets, and done what it does', async () => {
     const { operator, client, scope } = suite
     const secrets = operator.informers.filter(({ view }) => view.kind === Secret)
-    return (await isEqualToServer({ ...operator, informers: secrets }, client, scope)) && operator.isQuiet
+    return (await isEqualToServer({ informers: secrets }, client, scope)) && operator.isQuiet
   })
   suite.gate.release()
   await suite.settle()

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stringify } from 'yaml'
 import type { Port } from '../../src/kube/port.ts'
-import type { Operator } from '../../src/runtime/operator.ts'
 import { Gate, type GateOptions } from './gate.ts'
 import { serveGate } from './gate-server.ts'
+import type { Handle } from './idle.ts'
 
 const program = new URL('../../src/cli/holdfast.ts', import.meta.url).pathname
 
@@ -23,7 +23,7 @@ export const startChildOperator = async (port: Port, options: GateOptions, names
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const exited = once(child, 'exit')
-  const operator: Operator = {
+  const operator: Handle = {
     informers: [],
     isQuiet: true,
     resync: () => undefined,

@@ -3,6 +3,7 @@ import type { Informer } from '../../src/kube/informer.ts'
 import { Secret } from '../../src/pure/kind.ts'
 import { type KubeObject, keyOf, printKey } from '../../src/pure/object.ts'
 import type { Operator } from '../../src/runtime/operator.ts'
+import { selectionOf } from '../../src/kube/view.ts'
 import { agentNames } from '../../src/pure/names.ts'
 import { eventually } from '../../src/dev/eventually.ts'
 
@@ -12,40 +13,47 @@ export interface Scope {
   readonly suite: string
 }
 
+/** As much of an operator as a test can have of one that is another process. */
+export type Handle = Pick<Operator, 'informers' | 'isQuiet' | 'resync' | 'stop'>
+
 export const suiteLabel = 'test.holdfast.dev/suite'
 
 /**
  * Resolves when the operator has nothing to do and has seen everything: queue and calls are empty, and each of its
  * caches equals a list taken by the test. Versions alone would not tell: a quiet kind gets its bookmark once a minute.
  */
-export const idle = async (operator: Operator, client: Client, scope: Scope): Promise<void> => {
+export const idle = async (operator: Handle, client: Client, scope: Scope): Promise<void> => {
   await eventually('the operator is idle', async () => {
     return operator.isQuiet && (await isEqualToServer(operator, client, scope)) && operator.isQuiet
   })
 }
 
 /** Whether every cache of the operator holds what the server has, as far as this test is concerned. */
-export const isEqualToServer = async (operator: Operator, client: Client, scope: Scope): Promise<boolean> => {
+export const isEqualToServer = async (
+  operator: Pick<Handle, 'informers'>,
+  client: Client,
+  scope: Scope,
+): Promise<boolean> => {
   const equal = await Promise.all(operator.informers.map((informer) => equalsServer(informer, client, scope)))
   return equal.every(Boolean)
 }
 
 const equalsServer = async (informer: Informer, client: Client, scope: Scope): Promise<boolean> => {
-  const selection = selectionOf(informer, scope)
+  const selection = selectionIn(informer, scope)
   const { items } = await client.list(informer.view.kind, selection, { extent: 'metadata' })
   const cached = informer.store.list().filter((object) => isInScope(informer, object, scope))
   return printVersions(items.filter((object) => isInScope(informer, object, scope))) === printVersions(cached)
 }
 
-const selectionOf = ({ view }: Informer, { suite }: Scope): Selection => {
-  if (view.selection.fieldSelector !== undefined) return view.selection
+const selectionIn = ({ view, namespace }: Informer, { suite }: Scope): Selection => {
+  if (view.choice.name !== undefined) return selectionOf(view.choice, namespace)
   // Whatever the label says: what lies in our namespaces concerns us.
-  if (view.kind === Secret) return { labelSelector: agentNames.label }
+  if (view.kind === Secret) return selectionOf({ label: agentNames.label }, namespace)
   return { labelSelector: `${suiteLabel}=${suite}` }
 }
 
 const isInScope = ({ view }: Informer, { metadata }: KubeObject, { suite }: Scope): boolean => {
-  if (view.selection.fieldSelector !== undefined) return true
+  if (view.choice.name !== undefined) return true
   if (view.kind === Secret) return metadata.namespace?.endsWith(suite) ?? false
   return metadata.labels?.[suiteLabel] === suite
 }

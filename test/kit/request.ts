@@ -16,7 +16,8 @@ export const describeRequest = ({ method, path, query, contentType, body }: Wire
       path,
     ) ?? []
   const created = method === 'POST' ? nameIn(body) : undefined
-  return { verb: verbOf(), plural, namespace: namespaced, name: name ?? created }
+  // An event's name is made up for it.
+  return { verb: verbOf(), plural, namespace: namespaced, name: plural === 'events' ? undefined : (name ?? created) }
 
   function verbOf(): Verb {
     if (method === 'POST') return 'create'

@@ -3,7 +3,11 @@ import type { Port, WireReply, WireRequest } from '../../src/kube/port.ts'
 /** A port whose calls are answered by a script, and whose watches stay silent until the signal ends them. */
 export const scriptedPort = (answer: (request: WireRequest) => WireReply | Promise<WireReply>): Port => ({
   call: (request) => Promise.resolve(answer(request)),
-  open: (_request, signal) => Promise.resolve({ status: 200, retryAfter: undefined, body: silentUntil(signal) }),
+  // As a server that does not know how to send what there is.
+  open: ({ query }, signal) => {
+    const status = query['sendInitialEvents'] === undefined ? 200 : 422
+    return Promise.resolve({ status, retryAfter: undefined, body: silentUntil(signal) })
+  },
   close: () => Promise.resolve(),
 })
 

@@ -10,11 +10,13 @@ import { milliseconds, seconds } from '../../src/pure/duration.ts'
 import { Namespace, Secret } from '../../src/pure/kind.ts'
 import { agentNames, claimAnnotation } from '../../src/pure/names.ts'
 import type { KubeObject, ObjectKey } from '../../src/pure/object.ts'
-import { type Operator, startOperator } from '../../src/runtime/operator.ts'
+import { alone } from '../../src/runtime/alone.ts'
+import { noMeter } from '../../src/runtime/meter.ts'
+import { startOperator } from '../../src/runtime/operator.ts'
 import type { Controller } from '../../src/runtime/controller.ts'
 import { startChildOperator } from './child-operator.ts'
 import { Gate, type GateOptions } from './gate.ts'
-import { idle, type Scope, suiteLabel } from './idle.ts'
+import { type Handle, idle, type Scope, suiteLabel } from './idle.ts'
 import { sharedConnection } from './shared-control-plane.ts'
 import { TurnedClock } from './turned-clock.ts'
 import { User } from './user.ts'
@@ -27,6 +29,8 @@ export interface SecretObject extends KubeObject {
 
 export interface SuiteOptions {
   readonly gate?: GateOptions
+  /** The namespaces that the operator serves; absent: all. */
+  readonly watched?: readonly string[]
   /** Makes the controller that is tested; a bug can be planted here. */
   readonly controller?: (operatorNamespace: string) => Controller
   /** Comes between operator and gate; a bug can be planted here. */
@@ -47,7 +51,7 @@ export class Suite implements AsyncDisposable {
   readonly user: User
   readonly #options: SuiteOptions
   readonly #namespaces = new Set<string>()
-  #running: { readonly operator: Operator; readonly gate: Gate } | undefined
+  #running: { readonly operator: Handle; readonly gate: Gate } | undefined
 
   constructor(options: SuiteOptions = {}) {
     const { port, client } = sharedConnection()
@@ -86,7 +90,7 @@ export class Suite implements AsyncDisposable {
   }
 
   /** Starts an operator, behind a gate of its own. */
-  async start(gateOptions = this.#options.gate ?? letPass): Promise<Operator> {
+  async start(gateOptions = this.#options.gate ?? letPass): Promise<Handle> {
     const gate = new Gate(sharedConnection().port, gateOptions)
     const controller = (this.#options.controller ?? ledgerClusterAgentController)(this.operatorNamespace)
     // The product's own logger: what it would print of an error is printed here too.
@@ -95,7 +99,11 @@ export class Suite implements AsyncDisposable {
       port: this.#options.port?.(gate) ?? gate,
       clock: this.clock,
       log,
-      controller,
+      controllers: [controller],
+      scope: { own: this.operatorNamespace, watched: this.#options.watched ?? 'all' },
+      instance: `test-${this.id}`,
+      meter: noMeter,
+      whenLeading: alone,
     })
     this.#running = { operator, gate }
     return operator
@@ -108,7 +116,7 @@ export class Suite implements AsyncDisposable {
     this.#running = child
   }
 
-  get operator(): Operator {
+  get operator(): Handle {
     if (this.#running === undefined) throw new Error('no operator was started')
     return this.#running.operator
   }

@@ -19,7 +19,7 @@ export const ledgerClusterAgentController = (operatorNamespace: string): Control
       {
         view: {
           kind: LedgerClusterAgent,
-          selection: {},
+          choice: {},
           extent: 'whole',
           indexes: { namespace: targetNamespacesOf },
         },
@@ -28,20 +28,23 @@ export const ledgerClusterAgentController = (operatorNamespace: string): Control
       {
         view: {
           kind: Secret,
-          selection: { labelSelector: agentNames.label },
+          choice: { label: agentNames.label },
           extent: 'metadata',
           indexes: { name: ({ metadata }) => [metadata.name] },
           inspector: memo,
+          includesOwn: true,
         },
         // A Secret at one of our names concerns that agent, whatever its label says.
         requests: ({ metadata }) => agentNames.ofSecret(metadata.name),
       },
       {
-        view: { kind: Namespace, selection: {}, extent: 'metadata', indexes: {} },
+        view: { kind: Namespace, choice: {}, extent: 'metadata', indexes: {} },
         requests: ({ metadata }, find) =>
           find(LedgerClusterAgent, 'namespace', metadata.name).map((agent) => agent.metadata.name),
       },
     ],
+    // The API server is no faster with more writes at once.
+    concurrency: 32,
     recipes: {
       'agent-key': {
         bytes: agentSeedLength,

@@ -1,0 +1,50 @@
+import type { Kind } from '../pure/kind.ts'
+import type { KubeObject } from '../pure/object.ts'
+import type { Extent, Selection } from './client.ts'
+
+/** Values that an object is found by. */
+export type Index<T> = (object: T) => readonly string[]
+
+/** Looks at objects while they are whole, before the store keeps what it keeps. */
+export interface Inspector {
+  saw(object: KubeObject): void
+  left(uid: string): void
+}
+
+/** Which objects of a kind are meant. The server selects, and so do we where an object comes another way. */
+export interface Choice {
+  /** A label that must be there, whatever its value. */
+  readonly label?: string
+  readonly name?: string
+}
+
+/** What to keep in view of one kind. */
+export interface View<T extends KubeObject = KubeObject> {
+  readonly kind: Kind
+  readonly choice: Choice
+  /** How much of an object the server sends. */
+  readonly extent: Extent
+  /** Takes away what nobody reads, before the object is stored. */
+  readonly project?: (object: T) => T
+  readonly indexes: Readonly<Record<string, Index<T>>>
+  /** With an inspector, lists bring whole objects although the store keeps metadata only. */
+  readonly inspector?: Inspector
+  /** Whether the operator's own namespace is in view too, where only some namespaces are. */
+  readonly includesOwn?: boolean
+}
+
+export const selectionOf = ({ label, name }: Choice, namespace: string | undefined): Selection => ({
+  namespace,
+  labelSelector: label,
+  fieldSelector: name === undefined ? undefined : `metadata.name=${name}`,
+})
+
+export const isChosen = ({ label, name }: Choice, { metadata }: KubeObject): boolean =>
+  (label === undefined || metadata.labels?.[label] !== undefined) && (name === undefined || metadata.name === name)
+
+/** The object as the view's store has it. */
+export const keptBy = <T extends KubeObject>({ extent, project }: View<T>, object: T): T => {
+  if (extent === 'whole') return project === undefined ? object : project(object)
+  const { apiVersion, kind, metadata } = object
+  return { apiVersion, kind, metadata } as T
+}

@@ -1,0 +1,85 @@
+import { isApiError } from '../kube/api-error.ts'
+import type { Client } from '../kube/client.ts'
+import type { Clock } from '../kube/clock.ts'
+import { minutes } from '../pure/duration.ts'
+import type { EventEffect } from '../pure/effects.ts'
+import { fingerprint } from '../pure/fingerprint.ts'
+import { apiVersionOf, Event } from '../pure/kind.ts'
+import { type KubeObject, keyOf, type Precondition, preconditionOf } from '../pure/object.ts'
+
+interface Told {
+  readonly event: KubeObject
+  readonly count: number
+  readonly at: number
+}
+
+// As long as the server's own recorders take one event for the continuation of another.
+const longestSeries = minutes(6)
+const mostRemembered = 1024
+const longestNote = 1024
+
+/** Writes events: the first of its sort as an object of its own, what follows soon as a series of it. */
+export class EventRecorder {
+  readonly #clock: Clock
+  readonly #instance: string
+  readonly #told = new Map<string, Told>()
+
+  constructor(clock: Clock, instance: string) {
+    this.#clock = clock
+    this.#instance = instance
+  }
+
+  async record(client: Client, controller: string, effect: EventEffect): Promise<void> {
+    const sort = [controller, effect.uid, effect.type, effect.reason, effect.note].join(' ')
+    const told = this.#told.get(sort)
+    const at = this.#clock.now()
+    const continued = told !== undefined && at - told.at < longestSeries ? told : undefined
+    const event =
+      (continued && (await this.#continue(client, controller, continued))) ??
+      (await this.#begin(client, controller, effect))
+    this.#remember(sort, { event, count: (continued?.count ?? 0) + 1, at })
+  }
+
+  #begin(client: Client, controller: string, effect: EventEffect): Promise<KubeObject> {
+    const { kind, key, uid, type, reason, note } = effect
+    const eventTime = this.#microTime()
+    const name = `${key.name.slice(0, 200)}.${fingerprint(Buffer.from(`${this.#instance} ${uid} ${reason} ${eventTime}`)).slice(0, 16)}`
+    const regarding = { apiVersion: apiVersionOf(kind), kind: kind.kind, ...key, uid }
+    const event = {
+      // Events about what is in no namespace lie where kubectl looks for them.
+      metadata: { namespace: key.namespace ?? 'default', name },
+      eventTime,
+      reportingController: controller,
+      reportingInstance: this.#instance,
+      action: reason,
+      type,
+      reason,
+      note: note.slice(0, longestNote),
+      regarding,
+    }
+    return client.create(Event, event, controller)
+  }
+
+  /** Undefined when the event is no longer there to be continued: they live for an hour. */
+  async #continue(client: Client, controller: string, { event, count }: Told): Promise<KubeObject | undefined> {
+    const series = { count: count + 1, lastObservedTime: this.#microTime() }
+    const on: Precondition = preconditionOf(event)
+    try {
+      return await client.apply(Event, { metadata: keyOf(event), series }, on, controller)
+    } catch (error) {
+      if (isApiError(error, 'gone', 'conflict')) return undefined
+      throw error
+    }
+  }
+
+  #remember(sort: string, told: Told): void {
+    this.#told.delete(sort)
+    this.#told.set(sort, told)
+    const [oldest] = this.#told.keys()
+    if (this.#told.size > mostRemembered && oldest !== undefined) this.#told.delete(oldest)
+  }
+
+  #microTime(): string {
+    return new Date(this.#clock.now()).toISOString().replace('Z', '000Z')
+  }
+}
