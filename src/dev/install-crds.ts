@@ -1,17 +1,9 @@
 import { crdOf } from '../api/crd.ts'
 import { kinds } from '../api/kinds.ts'
 import type { Client } from '../kube/client.ts'
-import type { Kind } from '../pure/kind.ts'
+import { CustomResourceDefinition } from '../pure/kind.ts'
 import type { KubeObject } from '../pure/object.ts'
 import { eventually } from './eventually.ts'
-
-const CustomResourceDefinition: Kind = {
-  group: 'apiextensions.k8s.io',
-  version: 'v1',
-  kind: 'CustomResourceDefinition',
-  plural: 'customresourcedefinitions',
-  namespaced: false,
-}
 
 interface Crd extends KubeObject {
   readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] }

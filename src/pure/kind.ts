@@ -11,4 +11,23 @@ export interface Kind {
 export const Secret: Kind = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true }
 export const Namespace: Kind = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false }
 
+export const Lease: Kind = {
+  group: 'coordination.k8s.io',
+  version: 'v1',
+  kind: 'Lease',
+  plural: 'leases',
+  namespaced: true,
+}
+export const Event: Kind = { group: 'events.k8s.io', version: 'v1', kind: 'Event', plural: 'events', namespaced: true }
+export const CustomResourceDefinition: Kind = {
+  group: 'apiextensions.k8s.io',
+  version: 'v1',
+  kind: 'CustomResourceDefinition',
+  plural: 'customresourcedefinitions',
+  namespaced: false,
+}
+
 export const apiVersionOf = (kind: Kind): string => (kind.group === '' ? kind.version : `${kind.group}/${kind.version}`)
+
+/** The name of the CustomResourceDefinition that defines a kind. */
+export const crdNameOf = ({ plural, group }: Kind): string => `${plural}.${group}`

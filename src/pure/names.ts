@@ -2,6 +2,8 @@
 export const claimAnnotation = 'holdfast.dev/operator'
 export const generationAnnotation = 'holdfast.dev/generation'
 export const keyIdAnnotation = 'holdfast.dev/key-id'
+/** On a key generation: its deletion is meant. Says so only when its value is the key's id. */
+export const deleteAnnotation = 'holdfast.dev/delete'
 
 /** How an agent's objects are named. All but the field manager is what the ledger's tools and its former operator use. */
 export const agentNames = {
