@@ -77,11 +77,11 @@ const nameIn = (fieldSelector = ''): { readonly name?: string } => {
   return name === undefined ? {} : { name }
 }
 
-/** The least grant that an attempt asks for. What is to be created has no name yet, for the API server. */
+/** The least grant that an attempt asks for. */
 const leastGrantFor = ({ verb, kind, subresource, namespace, name }: Attempt): Grant => ({
   kind,
   subresource,
   verbs: [verb],
   namespace,
-  names: name === undefined || verb === 'create' ? undefined : [name],
+  names: name === undefined ? undefined : [name],
 })

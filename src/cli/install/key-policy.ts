@@ -10,6 +10,8 @@ const before = 'oldObject.metadata'
 const after = 'object.metadata'
 const printSecret = `'Secret ' + ${before}.namespace + '/' + ${before}.name + ' holds key ' + ${before}.annotations[${keyId}] + ' of agent ' + ${before}.labels[${label}]`
 
+const howToDelete = `'kubectl annotate secret -n ' + ${before}.namespace + ' ' + ${before}.name + ' ${deleteAnnotation}=' + ${before}.annotations[${keyId}] + ', then delete it.'`
+
 /**
  * Keeps key generations in the operator's namespace from being lost by a slip of the hand, whoever's it is: a deleted
  * key cannot be made again. CEL does not see into a Secret's data, so a key is known by its marks, and these stay.
@@ -44,13 +46,13 @@ const policyFor = (namespace: string) => ({
   validations: [
     {
       expression: `request.operation != 'DELETE' || ${deleteMark} in ${before}.annotations && ${before}.annotations[${deleteMark}] == ${before}.annotations[${keyId}]`,
-      messageExpression: `${printSecret} + ': without it the key is lost for good, and what was signed with it with it. If you mean it, run: kubectl annotate secret -n ' + ${before}.namespace + ' ' + ${before}.name + ' ${deleteAnnotation}=' + ${before}.annotations[${keyId}] + ' and delete it then'`,
+      messageExpression: `${printSecret} + ', and a deleted key cannot be made again. If you mean it: ' + ${howToDelete}`,
       message: `a key would be lost for good: annotate the Secret with ${deleteAnnotation}=KEY_ID if you mean it`,
       reason: 'Forbidden',
     },
     {
       expression: `request.operation != 'UPDATE' || ${keeps('labels', label)} && ${keeps('annotations', keyId)}`,
-      messageExpression: `${printSecret} + ': the label ${agentNames.label} and the annotation ${keyIdAnnotation} say so, and can neither be changed nor taken away. If the key itself shall go, run: kubectl annotate secret -n ' + ${before}.namespace + ' ' + ${before}.name + ' ${deleteAnnotation}=' + ${before}.annotations[${keyId}] + ' and delete the Secret then'`,
+      messageExpression: `${printSecret} + '. Its label ${agentNames.label} and its annotation ${keyIdAnnotation} say so, and can neither be changed nor taken away. If the key shall go: ' + ${howToDelete}`,
       message: `the label ${agentNames.label} and the annotation ${keyIdAnnotation} of a key cannot be changed or taken away`,
       reason: 'Forbidden',
     },
