@@ -24,7 +24,7 @@ check: $(installed) ## run every gate: types, lint, format, layers, names, dead 
 format: $(installed) ## rewrite the sources as the formatter wants them
 	@biome format --write $(or $(ARGS),.)
 
-generate: $(installed) ## write deploy/crds and docs/reference anew from src/api
+generate: $(installed) ## write deploy/crds, deploy/rbac and docs/reference anew from src
 	@node tools/generate.ts $(ARGS)
 
 build: $(installed) ## bundle the programs into dist

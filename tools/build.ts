@@ -1,8 +1,12 @@
-import { chmod, cp, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { chmod, cp, mkdir, readdir, rm } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
 
+// usage: node tools/build.ts [--out DIR]
 const root = join(import.meta.dirname, '..')
+const { values } = parseArgs({ options: { out: { type: 'string', default: join(root, 'dist') } } })
+const outdir = resolve(values.out)
 
 /** The operator, and the process that the local control plane leaves behind to clean up after it. */
 const programs = { holdfast: 'src/cli/holdfast.ts', keeper: 'src/dev/control-plane/keeper.ts' }
@@ -10,25 +14,25 @@ const programs = { holdfast: 'src/cli/holdfast.ts', keeper: 'src/dev/control-pla
 // Some dependencies are CommonJS and call `require`, which an ES module does not have.
 const requireShim = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);"
 
-for (const [name, entry] of Object.entries(programs)) {
-  const outfile = join(root, 'dist', `${name}.js`)
-  const source = await readFile(join(root, entry), 'utf8')
-  // esbuild moves an entry's own first line above the banner; a second one would be a syntax error.
-  const shebang = source.startsWith('#!') ? '' : '#!/usr/bin/env node\n'
-  await build({
-    entryPoints: [join(root, entry)],
-    outfile,
-    absWorkingDir: root,
-    bundle: true,
-    platform: 'node',
-    target: 'node24',
-    format: 'esm',
-    sourcemap: 'linked',
-    banner: { js: shebang + requireShim },
-    logLevel: 'info',
-  })
-  await chmod(outfile, 0o755)
-}
+// The parts of an earlier build carry other hashes, and would stay.
+await mkdir(outdir, { recursive: true })
+for (const file of await readdir(outdir)) if (/-[A-Z0-9]{8}\.js(?:\.map)?$/.test(file)) await rm(join(outdir, file))
+
+await build({
+  entryPoints: Object.fromEntries(Object.entries(programs).map(([name, file]) => [name, join(root, file)])),
+  outdir,
+  absWorkingDir: root,
+  bundle: true,
+  // What a command loads when it is called is a file of its own: help need not be parsed together with all the rest.
+  splitting: true,
+  platform: 'node',
+  target: 'node24',
+  format: 'esm',
+  sourcemap: 'linked',
+  banner: { js: requireShim },
+  logLevel: 'info',
+})
+for (const name of Object.keys(programs)) await chmod(join(outdir, `${name}.js`), 0o755)
 
 // What the control plane is built from, where it cannot be downloaded.
-await cp(join(root, 'src/dev/control-plane/binary'), join(root, 'dist/binary'), { recursive: true })
+await cp(join(root, 'src/dev/control-plane/binary'), join(outdir, 'binary'), { recursive: true })

@@ -1,11 +1,12 @@
+import { apiVersionOf, CustomResourceDefinition, crdNameOf } from '../pure/kind.ts'
 import type { KindDefinition } from './define-kind.ts'
 import { structuralSchemaOf } from './structural.ts'
 
 /** The CustomResourceDefinition of a kind. */
 export const crdOf = (kind: KindDefinition) => ({
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: `${kind.plural}.${kind.group}` },
+  apiVersion: apiVersionOf(CustomResourceDefinition),
+  kind: CustomResourceDefinition.kind,
+  metadata: { name: crdNameOf(kind) },
   spec: {
     group: kind.group,
     names: {

@@ -20,8 +20,15 @@ export const CustomResourceDefinition: Kind = {
   plural: 'customresourcedefinitions',
   namespaced: false,
 }
-
-/** The name of the CustomResourceDefinition that a kind comes from. */
-export const crdNameOf = ({ plural, group }: Kind): string => `${plural}.${group}`
+export const Lease: Kind = {
+  group: 'coordination.k8s.io',
+  version: 'v1',
+  kind: 'Lease',
+  plural: 'leases',
+  namespaced: true,
+}
 
 export const apiVersionOf = (kind: Kind): string => (kind.group === '' ? kind.version : `${kind.group}/${kind.version}`)
+
+/** The name of the CustomResourceDefinition that defines a kind. */
+export const crdNameOf = ({ plural, group }: Kind): string => `${plural}.${group}`

@@ -5,6 +5,8 @@ export const keyIdAnnotation = 'holdfast.dev/key-id'
 /** People set these: to hold the operator back from an object, and to have it look at everything again. */
 export const pausedAnnotation = 'holdfast.dev/paused'
 export const reconcileAnnotation = 'holdfast.dev/reconcile'
+/** On a key generation: its deletion is meant. Says so only when its value is the key's id. */
+export const deleteAnnotation = 'holdfast.dev/delete'
 
 /** How an agent's objects are named. All but the field manager is what the ledger's tools and its former operator use. */
 export const agentNames = {

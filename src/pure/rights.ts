@@ -10,9 +10,9 @@ export interface Right {
   readonly verbs: readonly RightVerb[]
   /**
    * `cluster`: a cluster-scoped kind. `watched`: in every namespace that the operator watches. `own`: in the namespace
-   * that it runs in.
+   * that it runs in. A namespace: there, whatever the operator watches.
    */
-  readonly where: 'cluster' | 'watched' | 'own'
+  readonly where: 'cluster' | 'watched' | 'own' | { readonly namespace: string }
   /** Only the objects of these names; absent: all of them. */
   readonly names?: readonly string[]
 }

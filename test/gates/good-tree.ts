@@ -17,7 +17,7 @@ export const goodTree = {
   'package.json': `${JSON.stringify(manifest, undefined, 2)}\n`,
   'package-lock.json': JSON.stringify({ packages: { '': manifest, ...locked } }),
   'docs/specs/greeting.md': '# Greeting\n\n- **GR-1** A greeting names the one it greets.\n',
-  'tools/generate.ts': "process.stdout.write('2 files\\n')\n",
+  'tools/generate.ts': "process.stdout.write('4 files\\n')\n",
   'src/pure/greeting.ts': `export interface Greeted {
   readonly name: string
   readonly loud: boolean

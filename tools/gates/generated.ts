@@ -7,8 +7,8 @@ const generator = 'tools/generate.ts'
 
 export const generated: Gate = {
   name: 'generated',
-  /** A CRD and a reference page at the least. */
-  floor: () => 2,
+  /** A CRD, a reference page and the roles of both modes at the least. */
+  floor: () => 4,
   async examine({ root }) {
     if (!existsSync(join(root, generator))) return { examined: 0, unit: 'files', faults: [`there is no ${generator}`] }
     const run = await runTool('node', [generator, '--check'], root)

@@ -1,0 +1,19 @@
+import tab from '@bomb.sh/tab/commander'
+import { Command } from 'commander'
+
+/** Prints the script that a shell sources; it asks this program for its completions. */
+export const printScript = (program: Command, shell: string): void => {
+  completionsOf(program).setup(program.name(), program.name(), shell)
+}
+
+/** Prints what may follow these words, the last of which is being typed. */
+export const printCompletions = (program: Command, words: readonly string[]): void => {
+  completionsOf(program).parse([...words])
+}
+
+/** The library adds the two commands for completion itself, so it is given all others. */
+const completionsOf = (program: Command) => {
+  const others = new Command(program.name())
+  for (const command of program.commands) if (!command.name().startsWith('complet')) others.addCommand(command)
+  return tab(others, { completionCommandName: 'completion' })
+}

@@ -1,0 +1,71 @@
+import { serviceAccountName } from '../../pure/rbac.ts'
+import type { Scope } from '../../pure/scope.ts'
+
+const name = 'holdfast'
+const labels = { 'app.kubernetes.io/name': name, 'app.kubernetes.io/component': 'operator' }
+
+/** The user of distroless images: nobody, and no name in the image. */
+const user = 65532
+
+/** Two operators: one works, the other takes over within seconds. */
+export const renderDeployment = (scope: Scope, image: string) => ({
+  apiVersion: 'apps/v1',
+  kind: 'Deployment',
+  metadata: { name, namespace: scope.own, labels },
+  spec: {
+    replicas: 2,
+    selector: { matchLabels: labels },
+    template: { metadata: { labels }, spec: renderPod(scope, image) },
+  },
+})
+
+/** A drained node does not take both at once. */
+export const renderDisruptionBudget = (namespace: string) => ({
+  apiVersion: 'policy/v1',
+  kind: 'PodDisruptionBudget',
+  metadata: { name, namespace, labels },
+  spec: { minAvailable: 1, selector: { matchLabels: labels } },
+})
+
+const renderPod = (scope: Scope, image: string) => ({
+  serviceAccountName,
+  automountServiceAccountToken: true,
+  enableServiceLinks: false,
+  securityContext: {
+    runAsNonRoot: true,
+    runAsUser: user,
+    runAsGroup: user,
+    seccompProfile: { type: 'RuntimeDefault' },
+  },
+  topologySpreadConstraints: [
+    {
+      maxSkew: 1,
+      topologyKey: 'kubernetes.io/hostname',
+      whenUnsatisfiable: 'ScheduleAnyway',
+      labelSelector: { matchLabels: labels },
+    },
+  ],
+  containers: [renderContainer(scope, image)],
+})
+
+const renderContainer = ({ watched }: Scope, image: string) => ({
+  name: 'operator',
+  image,
+  args: ['operator', ...(watched === 'all' ? [] : watched.map((namespace) => `--watch-namespace=${namespace}`))],
+  env: [{ name: 'POD_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } }],
+  ports: [{ name: 'http', containerPort: 8080, protocol: 'TCP' }],
+  startupProbe: { ...probe('/healthz'), periodSeconds: 2, failureThreshold: 30 },
+  livenessProbe: { ...probe('/healthz'), periodSeconds: 10, failureThreshold: 3 },
+  readinessProbe: { ...probe('/readyz'), periodSeconds: 5, failureThreshold: 2 },
+  resources: {
+    requests: { cpu: '50m', memory: '128Mi' },
+    limits: { cpu: '1', memory: '512Mi' },
+  },
+  securityContext: {
+    allowPrivilegeEscalation: false,
+    readOnlyRootFilesystem: true,
+    capabilities: { drop: ['ALL'] },
+  },
+})
+
+const probe = (path: string) => ({ httpGet: { path, port: 'http' }, timeoutSeconds: 2 })

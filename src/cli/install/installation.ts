@@ -1,0 +1,40 @@
+import { crdOf } from '../../api/crd.ts'
+import { kinds } from '../../api/kinds.ts'
+import { allControllers, operatorRights } from '../../controllers/all.ts'
+import { rbacOf, serviceAccountName } from '../../pure/rbac.ts'
+import type { Scope } from '../../pure/scope.ts'
+import { renderDeployment, renderDisruptionBudget } from './deployment.ts'
+import { renderKeyPolicy } from './key-policy.ts'
+import { renderNamespace } from './namespace.ts'
+
+export interface Installation {
+  readonly scope: Scope
+  readonly image: string
+}
+
+/** An object that is installed. */
+export interface Installed {
+  readonly apiVersion: string
+  readonly kind: string
+  readonly metadata: { readonly name: string; readonly namespace?: string }
+}
+
+/** Everything that an operator needs in a cluster, in an order in which it can be applied. */
+export const renderInstallation = ({ scope, image }: Installation): readonly Installed[] => [
+  renderNamespace(scope.own),
+  ...kinds.map(crdOf),
+  renderServiceAccount(scope.own),
+  ...rbacOf(operatorRights(allControllers(scope.own)), scope),
+  // Before the operator, so that there is no moment in which a key is not guarded.
+  ...renderKeyPolicy(scope.own),
+  renderDeployment(scope, image),
+  renderDisruptionBudget(scope.own),
+]
+
+const renderServiceAccount = (namespace: string) => ({
+  apiVersion: 'v1',
+  kind: 'ServiceAccount',
+  metadata: { name: serviceAccountName, namespace },
+  // A pod that runs as it by mistake gets no token; the operator's asks for one.
+  automountServiceAccountToken: false,
+})

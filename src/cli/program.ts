@@ -1,0 +1,110 @@
+import { Argument, Command, InvalidArgumentError, Option } from 'commander'
+import { version } from './version.ts'
+
+/** The commands. Each loads its code when it is called, so that help and version answer at once. */
+export const createProgram = (): Command => {
+  const program = new Command('holdfast')
+    .description('Keeps what a platform has handed out working.')
+    .version(version)
+    // Before the commands, which inherit it.
+    .exitOverride()
+  addOperator(program)
+  addInstall(program)
+  addDev(program)
+  addVersion(program)
+  addCompletion(program)
+  return program
+}
+
+const addOperator = (program: Command): void => {
+  program
+    .command('operator')
+    .description('run the controllers against a cluster')
+    .requiredOption('--kubeconfig <file>', 'how to reach the cluster')
+    .action(async ({ kubeconfig }: { kubeconfig: string }) => {
+      const { runOperator } = await import('./operator.ts')
+      await runOperator(kubeconfig)
+    })
+}
+
+interface InstallOptions {
+  readonly namespace: string
+  readonly watchNamespace?: readonly string[]
+  readonly image: string
+  readonly check: boolean
+  readonly kubeconfig?: string
+}
+
+const addInstall = (program: Command): void => {
+  program
+    .command('install')
+    .description('print what an installation is made of, for kubectl apply --server-side -f -')
+    .option('--namespace <name>', 'where the operator runs and keeps its keys', namespaceName, 'holdfast-system')
+    .option('--watch-namespace <name>', 'work in this namespace only; may be given again', eachNamespace)
+    .option('--image <ref>', 'the image to run', `holdfast:${version}`)
+    .option(
+      '--check',
+      'say what installing would change; 0: nothing, 1: something, 3: it would take something away',
+      false,
+    )
+    .option('--kubeconfig <file>', 'how to reach the cluster, for --check')
+    .action(async (options: InstallOptions, command: Command) => {
+      const { namespace: own, watchNamespace, image, check, kubeconfig } = options
+      const installation = { scope: { own, watched: watchNamespace ?? ('all' as const) }, image }
+      if (check !== (kubeconfig !== undefined)) command.error('error: --check and --kubeconfig go together')
+      const { printInstallation, runCheck } = await import('./install/install.ts')
+      if (kubeconfig === undefined) printInstallation(installation)
+      else process.exitCode = await runCheck(installation, kubeconfig)
+    })
+}
+
+const namespaceName = (name: string): string => {
+  if (name.length <= 63 && /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(name)) return name
+  throw new InvalidArgumentError('It is no name of a namespace.')
+}
+
+const eachNamespace = (name: string, before: readonly string[] = []): readonly string[] => [
+  ...before,
+  namespaceName(name),
+]
+
+const addDev = (program: Command): void => {
+  program
+    .command('dev')
+    .description('start a local control plane with the operator and a sample fleet')
+    .option('--exit-when-ready', 'clean up and exit once everything is ready', false)
+    .action(async ({ exitWhenReady }: { exitWhenReady: boolean }) => {
+      const { runDev } = await import('./dev.ts')
+      await runDev({ exitWhenReady })
+    })
+}
+
+const addVersion = (program: Command): void => {
+  program
+    .command('version')
+    .description('print the version of this program')
+    .addOption(new Option('-o, --output <format>', 'how to print it').choices(['json']))
+    .action(({ output }: { output?: 'json' }) => {
+      const text = output === 'json' ? JSON.stringify({ client: { version } }) : `holdfast ${version}`
+      process.stdout.write(`${text}\n`)
+    })
+}
+
+const addCompletion = (program: Command): void => {
+  program
+    .command('completion')
+    .description('print a script that completes commands and options in a shell')
+    .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish', 'powershell']))
+    .action(async (shell: string) => {
+      const { printScript } = await import('./completion.ts')
+      printScript(program, shell)
+    })
+  program
+    .command('complete', { hidden: true })
+    .description('what the script asks')
+    .argument('[words...]')
+    .action(async (words: readonly string[]) => {
+      const { printCompletions } = await import('./completion.ts')
+      printCompletions(program, words)
+    })
+}

@@ -1,0 +1,104 @@
+import { execFile } from 'node:child_process'
+import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { parseAllDocuments } from 'yaml'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import manifest from '../../package.json' with { type: 'json' }
+
+const runFile = promisify(execFile)
+const root = join(import.meta.dirname, '../..')
+
+// Only root can become somebody else; whoever else runs the tests is as little allowed to write there.
+const isRoot = process.getuid?.() === 0
+const asImageUser = isRoot ? { uid: 65532, gid: 65532 } : {}
+const who = isRoot ? 'the user of the image' : 'whoever runs the tests'
+
+let dist: string
+
+beforeAll(async () => {
+  dist = await mkdtemp(join(tmpdir(), 'holdfast-dist-'))
+  await runFile(process.execPath, [join(root, 'tools/build.ts'), '--out', dist])
+  for (const file of await readdir(dist, { recursive: true, withFileTypes: true }))
+    await chmod(join(file.parentPath, file.name), file.isDirectory() ? 0o555 : 0o444)
+  await chmod(dist, 0o555)
+})
+
+afterAll(async () => {
+  await chmod(dist, 0o755)
+  await rm(dist, { recursive: true })
+})
+
+/** Runs the bundle as a container does, but for the container: no environment, no home, nothing that it may write. */
+const run = async (...args: readonly string[]) => {
+  // Node itself refuses every write, every child process and every native module.
+  const flags = ['--permission', '--allow-fs-read=*']
+  const options = { cwd: '/', env: {}, ...asImageUser }
+  return runFile(process.execPath, [...flags, join(dist, 'holdfast.js'), ...args], options)
+}
+
+describe(`the bundle, read-only and run by ${who} with no right to write anything`, () => {
+  test.each([
+    [['--version'], `${manifest.version}\n`],
+    [['version'], `holdfast ${manifest.version}\n`],
+  ])('prints its version: %s', async (args, printed) => {
+    expect(await run(...args)).toEqual({ stdout: printed, stderr: '' })
+  })
+
+  test('helps', async () => {
+    const { stdout, stderr } = await run('--help')
+
+    expect(stdout).toContain('Usage: holdfast [options] [command]')
+    expect(stderr).toBe('')
+  })
+
+  test('prints an installation', async () => {
+    const { stdout, stderr } = await run('install')
+
+    const kinds = parseAllDocuments(stdout).map((document) => (document.toJS() as { kind: string }).kind)
+    expect(kinds).toContain('Deployment')
+    expect(stderr).toBe('')
+  })
+
+  test('completes', async () => {
+    expect((await run('complete', '--', 'inst')).stdout).toContain('install\t')
+    expect((await run('completion', 'bash')).stdout).toContain('# bash completion for holdfast')
+  })
+})
+
+test('help and version load commander and nothing else that is large', async () => {
+  const loaded: string[] = []
+  const follow = async (file: string): Promise<void> => {
+    if (loaded.includes(file)) return
+    loaded.push(file)
+    const source = await readFile(join(dist, file), 'utf8')
+    for (const [, imported = ''] of source.matchAll(/^(?:import|\} from|export .* from) ?"\.\/([^"]+)"/gm))
+      await follow(imported)
+  }
+  await follow('holdfast.js')
+
+  const sources = await Promise.all(
+    loaded.map(async (file) => {
+      const map = JSON.parse(await readFile(join(dist, `${file}.map`), 'utf8')) as { sources: readonly string[] }
+      return map.sources
+    }),
+  )
+  const packages = sources.flat().flatMap((source) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(source)?.[1] ?? [])
+  expect(new Set(packages)).toEqual(new Set(['commander']))
+  const sizes = await Promise.all(loaded.map(async (file) => (await stat(join(dist, file))).size))
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(200_000)
+})
+
+test('the image holds the bundle, and runs it as nobody', async () => {
+  const lines = (await readFile(join(root, 'Dockerfile'), 'utf8'))
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+
+  expect(lines).toEqual([
+    expect.stringMatching(/^FROM \S+nodejs24\S*:[\w.-]+$/),
+    'COPY dist/ /holdfast/dist/',
+    'USER 65532:65532',
+    'ENTRYPOINT ["/nodejs/bin/node", "/holdfast/dist/holdfast.js"]',
+  ])
+})

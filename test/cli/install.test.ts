@@ -1,0 +1,204 @@
+import { randomBytes } from 'node:crypto'
+import { parseAllDocuments } from 'yaml'
+import { inject, expect, test } from 'vitest'
+import { checkInstallation } from '../../src/cli/install/check.ts'
+import { exitCodeOf } from '../../src/cli/install/install.ts'
+import { dryRun, type Manifest } from '../kit/api-server.ts'
+import { ownNamespaces, removeNamespace } from '../kit/namespaces.ts'
+import { serviceAccountKubeconfig } from '../kit/service-account.ts'
+import { sharedConnection } from '../kit/shared-control-plane.ts'
+import { runHoldfast } from './run.ts'
+
+const print = ({ kind, metadata }: Manifest): string =>
+  `${kind} ${metadata.namespace === undefined ? '' : `${metadata.namespace}/`}${metadata.name}`
+
+const run = async (...args: readonly string[]) => {
+  const { exit, stdout, stderr } = runHoldfast(['install', ...args])
+  const [code] = await exit
+  return { code, stdout: await stdout, stderr: await stderr }
+}
+
+const documentsOf = async (...args: readonly string[]): Promise<readonly Manifest[]> => {
+  const { code, stdout } = await run(...args)
+  expect(code).toBe(0)
+  return parseAllDocuments(stdout).map((document) => document.toJS() as Manifest)
+}
+
+/** What a test has really installed goes again, whatever comes of it. */
+const installed = async (objects: readonly Manifest[]) => {
+  const home = await ownNamespaces()
+  await home.api.mustApply(objects)
+  return {
+    ...home,
+    async [Symbol.asyncDispose]() {
+      for (const object of objects.toReversed()) {
+        if (object.kind === 'Namespace') await removeNamespace(object.metadata.name)
+        else if (object.kind !== 'CustomResourceDefinition') await home.api.delete(await home.api.pathOf(object))
+      }
+    },
+  }
+}
+
+const anOperatorNamespace = () => `operator-${randomBytes(4).toString('hex')}`
+
+test.each<[mode: string, watched: readonly string[]]>([
+  ['the whole cluster', []],
+  ['some namespaces', ['tenant', 'other']],
+])('the API server takes everything that is printed for an operator of %s', async (_, watched) => {
+  await using home = await ownNamespaces('operator', ...watched)
+  const flags = watched.flatMap((role) => ['--watch-namespace', home.named(role)])
+
+  const documents = await documentsOf('--namespace', home.named('operator'), ...flags)
+  const answers = await Promise.all(
+    documents.map(async (document) => [print(document), (await home.api.apply(document, dryRun)).body.message]),
+  )
+
+  expect(answers.filter(([, message]) => message !== undefined)).toEqual([])
+  expect([...new Set(documents.map(({ kind }) => kind))]).toEqual([
+    'Namespace',
+    'CustomResourceDefinition',
+    'ServiceAccount',
+    'ClusterRole',
+    'ClusterRoleBinding',
+    'Role',
+    'RoleBinding',
+    'ValidatingAdmissionPolicy',
+    'ValidatingAdmissionPolicyBinding',
+    'Deployment',
+    'PodDisruptionBudget',
+  ])
+})
+
+test('the operator’s pod runs where only pods without any privilege may', async () => {
+  const name = anOperatorNamespace()
+  const documents = await documentsOf('--namespace', name, '--watch-namespace', 'team-a', '--watch-namespace', 'team-b')
+  const { spec } = documents.find(({ kind }) => kind === 'Deployment') as unknown as Deployment
+  await using home = await installed(documents.filter(({ kind }) => ['Namespace', 'ServiceAccount'].includes(kind)))
+  const pod = {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { namespace: name, name: 'operator' },
+    spec: spec.template.spec,
+  }
+  const pods = `/api/v1/namespaces/${name}/pods`
+
+  const { status, body } = await home.api.post(pods, pod, dryRun)
+  const asRoot = { ...pod, spec: { ...pod.spec, securityContext: { runAsUser: 0 } } }
+
+  expect({ status, message: body.message }).toEqual({ status: 201, message: undefined })
+  expect((await home.api.post(pods, asRoot, dryRun)).body.message).toContain('violates PodSecurity "restricted')
+  expect(spec.replicas).toBe(2)
+  expect(spec.template.spec.containers[0]).toMatchObject({
+    args: ['operator', '--watch-namespace=team-a', '--watch-namespace=team-b'],
+    env: [{ name: 'POD_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } }],
+    securityContext: { readOnlyRootFilesystem: true },
+  })
+})
+
+interface Deployment {
+  readonly spec: {
+    readonly replicas: number
+    readonly template: { readonly spec: { readonly containers: readonly object[]; readonly [field: string]: unknown } }
+  }
+}
+
+test('--check says what installing would change, object by object, and exits 0 when there is nothing', async () => {
+  const name = anOperatorNamespace()
+  const check = () => run('--namespace', name, '--check', '--kubeconfig', inject('kubeconfig'))
+  const documents = await documentsOf('--namespace', name)
+  const isCrd = ({ kind }: Manifest) => kind === 'CustomResourceDefinition'
+
+  const before = await check()
+  await using home = await installed(documents)
+  const same = await check()
+  await home.api.patch(`/apis/apps/v1/namespaces/${name}/deployments/holdfast`, { spec: { replicas: 1 } })
+  await home.api.delete(`/apis/policy/v1/namespaces/${name}/poddisruptionbudgets/holdfast`)
+  const after = await check()
+
+  expect(before).toEqual({
+    code: 1,
+    stdout: documents
+      .filter((document) => !isCrd(document))
+      .map((document) => `${print(document)}: missing\n`)
+      .join(''),
+    stderr: '',
+  })
+  expect(same).toEqual({ code: 0, stdout: '', stderr: '' })
+  expect(after).toEqual({
+    code: 1,
+    stdout: `Deployment ${name}/holdfast: differs at spec.replicas\nPodDisruptionBudget ${name}/holdfast: missing\n`,
+    stderr: '',
+  })
+})
+
+test('--check writes nothing', async () => {
+  const name = anOperatorNamespace()
+  await using home = await installed(await documentsOf('--namespace', name))
+  const roles = async () =>
+    (await home.api.get(`/apis/rbac.authorization.k8s.io/v1/clusterroles/holdfast:${name}`)).body
+  const before = await roles()
+
+  const flags = ['--watch-namespace', 'default', '--check', '--kubeconfig', inject('kubeconfig')]
+  const { code, stdout } = await run('--namespace', name, ...flags)
+
+  expect(code).toBe(1)
+  expect(stdout).toContain(`ClusterRole holdfast:${name}: differs at rules`)
+  expect(await roles()).toEqual(before)
+})
+
+test('--check refuses an installation that would narrow a kind which is installed', async () => {
+  await using home = await ownNamespaces()
+  const { port } = sharedConnection()
+  const group = `g${home.id}.example.dev`
+  const thing = (properties: object) => ({
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `things.${group}` },
+    spec: {
+      group,
+      scope: 'Namespaced',
+      names: { kind: 'Thing', plural: 'things', singular: 'thing', listKind: 'ThingList' },
+      versions: [
+        { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object', properties } } },
+      ],
+    },
+  })
+  const spec = (...fields: readonly string[]) => ({
+    spec: { type: 'object', properties: Object.fromEntries(fields.map((field) => [field, { type: 'string' }])) },
+  })
+  const crd = thing(spec('kept', 'lost'))
+  await home.api.mustApply([crd])
+
+  const narrower = await checkInstallation(port, [thing(spec('kept'))], AbortSignal.timeout(30_000))
+  const wider = await checkInstallation(port, [thing(spec('kept', 'lost', 'more'))], AbortSignal.timeout(30_000))
+  await home.api.delete(await home.api.pathOf(crd))
+
+  expect(narrower.narrowings).toEqual([`CustomResourceDefinition things.${group}: v1.spec.lost: the field would go`])
+  expect(exitCodeOf(narrower)).toBe(3)
+  expect(wider.narrowings).toEqual([])
+  expect(wider.differences).toEqual([
+    `CustomResourceDefinition things.${group}: differs at spec.versions[0].schema.openAPIV3Schema.properties.spec.properties.more`,
+  ])
+  expect(exitCodeOf(wider)).toBe(1)
+})
+
+test('--check by somebody who may not look exits 5 and names what was refused', async () => {
+  await using home = await ownNamespaces('operator')
+  const namespace = home.named('operator')
+  await home.api.mustApply([{ apiVersion: 'v1', kind: 'ServiceAccount', metadata: { namespace, name: 'nobody' } }])
+  using nobody = await serviceAccountKubeconfig(home.api, namespace, 'nobody')
+
+  const { code, stderr } = await run('--namespace', namespace, '--check', '--kubeconfig', nobody.file)
+
+  expect(code).toBe(5)
+  expect(stderr).toMatch(/^holdfast: cannot get \w+ \S+: the API server answered 403 Forbidden\n$/)
+})
+
+test('--check that cannot compare exits neither 0 nor 1', async () => {
+  const { code, stderr } = await run('--check', '--kubeconfig', '/there/is/no/such/file')
+
+  expect(code).toBe(2)
+  expect(stderr).toBe(
+    'holdfast: cannot read kubeconfig /there/is/no/such/file: it is missing, unreadable or not YAML\n',
+  )
+})
