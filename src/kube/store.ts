@@ -125,12 +125,11 @@ export class Store<T extends KubeObject> {
 
   /** We deleted it, or looked for it, and the server said that it is gone. */
   gone(key: string, uid: string): void {
-    const before = this.#objects.get(key)
-    if (before?.metadata.uid !== uid) return
     this.#deleted.add(uid)
     const [oldest] = this.#deleted
     if (this.#deleted.size > mostRemembered && oldest !== undefined) this.#deleted.delete(oldest)
-    this.#change(key, before, undefined)
+    const before = this.#objects.get(key)
+    if (before?.metadata.uid === uid) this.#change(key, before, undefined)
   }
 
   #comeTo(version: string): void {

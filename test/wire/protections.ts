@@ -47,8 +47,8 @@ export const protections: readonly Protection[] = [
   {
     name: 'a deletion concerns one UID, not a name',
     file: 'store.ts',
-    from: 'if (before?.metadata.uid !== uid) return',
-    to: 'if (before === undefined) return',
+    from: 'if (before?.metadata.uid === uid) this.#change',
+    to: 'if (before !== undefined) this.#change',
   },
   {
     name: 'what the watch has passed and does not have is gone, whatever a late answer shows',
