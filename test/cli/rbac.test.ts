@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { allControllers, operatorRights } from '../../src/controllers/all.ts'
+import { allControllers } from '../../src/controllers/all.ts'
+import { rightsOf } from '../../src/runtime/rights.ts'
 import { eventually } from '../../src/dev/eventually.ts'
 import { rbacOf, serviceAccountName } from '../../src/pure/rbac.ts'
 import type { Scope } from '../../src/pure/scope.ts'
@@ -37,7 +38,7 @@ const anOperator = async (watched: 'all' | readonly string[]) => {
   const everybodys = new Set(await rulesIn(namespace))
 
   const scope: Scope = { own: namespace, watched: watched === 'all' ? watched : watched.map(home.named) }
-  const objects = rbacOf(operatorRights(allControllers(namespace)), scope)
+  const objects = rbacOf(rightsOf(allControllers(namespace)), scope)
   await home.api.mustApply(objects)
   return {
     ...home,

@@ -17,8 +17,8 @@ export interface Observed {
   readonly canonical: SeenSecret | undefined
   /** The Secrets at the replica's name, by namespace. */
   readonly replicas: ReadonlyMap<string, SeenSecret>
-  /** The target namespaces that exist, and whether they are going. */
-  readonly namespaces: ReadonlyMap<string, 'active' | 'terminating'>
+  /** The target namespaces that exist, and whether they are going; and those that we may not look at. */
+  readonly namespaces: ReadonlyMap<string, 'active' | 'terminating' | 'out-of-scope'>
   /** Why the live look that the situation asks for could not be had. */
   readonly doubt: string | undefined
 }
