@@ -7,8 +7,8 @@ const program = new Command('holdfast').description('Keeps what a platform has h
 program
   .command('operator')
   .description('run the controllers against a cluster')
-  .requiredOption('--kubeconfig <file>', 'how to reach the cluster')
-  .action(async ({ kubeconfig }: { kubeconfig: string }) => {
+  .option('--kubeconfig <file>', 'how to reach the cluster, when not as the pod that it runs in')
+  .action(async ({ kubeconfig }: { kubeconfig?: string }) => {
     const { runOperator } = await import('./operator.ts')
     await runOperator(kubeconfig)
   })
