@@ -39,7 +39,6 @@ export const connect = (
 
   const sendAs = async (identity: Identity, attempt: Attempt): Promise<Response> => {
     const { wire, lane, signal } = attempt
-    signal.throwIfAborted()
     const pool = pools.poolFor(identity.tls, lane)
     attempt.wasSent = true
     try {

@@ -114,6 +114,8 @@ test('a new client certificate is shown on new connections; calls and watches un
   say('still here\n')
   expect(await watch.next()).toBe('still here\n')
   await eventually('only the watch is left of the old', () => server.open === 2)
+  await us.port.close()
+  await eventually('a closed port leaves none', () => server.open === 0)
 })
 
 test('a watch lives on while the token is replaced, and the next call carries the new one', async () => {
