@@ -50,7 +50,8 @@ export class Pools {
     // How long a request may take is for the wire to say, which knows what it asks for.
     const shared = {
       allowH2: false,
-      connect: { ...tls, timeout: seconds(5) },
+      // Said in so many words, because else an environment variable of Node could turn it off.
+      connect: { ...tls, rejectUnauthorized: true, timeout: seconds(5) },
       keepAliveTimeout: minutes(1),
       headersTimeout: 0,
       bodyTimeout: 0,

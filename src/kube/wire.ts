@@ -62,7 +62,11 @@ export const connect = (
     const response = await sendAs(identity, attempt)
     if (response.statusCode !== 401 || !credentials.refused(identity)) return response
     attempt.wasSent = false
-    const other = await whoAreWe(credentials)
+    const other = await whoAreWe(credentials).catch(async (error: unknown) => {
+      // A reply that nobody reads would keep its connection.
+      await response.body.dump()
+      throw error
+    })
     if (other === identity) return response
     await response.body.dump()
     return sendAs(other, attempt)

@@ -85,6 +85,30 @@ test('many calls that are refused at once ask for one new token', async () => {
   expect(replies.map(({ status }) => status)).toEqual(Array(20).fill(200))
 })
 
+test('a call that is refused while nobody can say who else we are fails, and leaves its connection to the next', async () => {
+  // Some proxies answer with a page that is too long to lie in a buffer.
+  const page = 'x'.repeat(100_000)
+  await using server = await startTlsServer(serving, (seen, response) =>
+    seen.token === 'right' ? response.end('{}') : response.writeHead(401).end(page),
+  )
+  let token: string | undefined
+  const port = connected(server, {
+    current: () => (token === undefined ? Promise.reject(new Error('the plugin failed')) : Promise.resolve({ token })),
+    renew() {
+      token = undefined
+      return true
+    },
+  })
+  for (let n = 0; n < 40; n += 1) {
+    token = `wrong-${n}`
+    await expect(ask(port)).rejects.toMatchObject({ message: 'the plugin failed', wasSent: false })
+  }
+  token = 'right'
+  expect(await ask(port)).toMatchObject({ status: 200 })
+  await port.close()
+  expect(server.dialled).toBeLessThanOrEqual(2)
+})
+
 test('another refusal, as 403, is not about who we are', async () => {
   await using server = await startTlsServer(serving, (_seen, response) => response.writeHead(403).end())
   const port = connected(server, tokens('first', 'second'))

@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test, vi } from 'vitest'
 import { type Authority, createAuthority } from '../../src/dev/control-plane/certificates.ts'
 import { eventually } from '../../src/dev/eventually.ts'
 import { readKubeconfig } from '../../src/kube/kubeconfig.ts'
@@ -78,6 +78,15 @@ test('a server that the old CA vouched for is not spoken to when the file has an
   us.wait()
   await expect(ask(us.port)).rejects.toMatchObject({ wasSent: false })
   expect(server.seen).toHaveLength(1)
+})
+
+test('an environment that asks Node to trust everybody changes nothing', async ({ onTestFinished }) => {
+  vi.stubEnv('NODE_TLS_REJECT_UNAUTHORIZED', '0')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  await using server = await startTlsServer(await serving(young))
+  await using us = await connected(server, {})
+  await expect(ask(us.port)).rejects.toMatchObject({ wasSent: false })
+  expect(server.seen).toHaveLength(0)
 })
 
 test('a new client certificate is shown on new connections; calls and watches under the old one end by themselves', async () => {
