@@ -1,4 +1,4 @@
-import type { LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
+import { LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
 import type { AgentKeyDigest } from '../../pure/agent-key.ts'
 import type { Known } from '../../pure/known.ts'
 import { withEntriesApplied } from '../../pure/managed-fields.ts'
@@ -35,7 +35,11 @@ export const targetNamespacesOf = ({ spec, status }: LedgerClusterAgent): readon
 
 /** The agent's managed fields with what the former operator said in the status as ours; undefined when it is so. */
 export const statusTakenOver = ({ object }: Observed): readonly ManagedFieldsEntry[] | undefined =>
-  withEntriesApplied(object.metadata.managedFields, { ...agentSuccession, subresource: 'status' })
+  withEntriesApplied(object.metadata.managedFields, {
+    ...agentSuccession,
+    kind: LedgerClusterAgent,
+    subresource: 'status',
+  })
 
 /** Whether the agent carries our finalizer and our claim: before that, nothing is done for it. */
 export const isMarked = (observed: Observed): boolean =>
