@@ -19,11 +19,7 @@ export interface Choice {
 export const readKubeconfig = (file: string, clock: Clock): Credentials =>
   credentialsIn(readKubeconfigFile(file), file, {}, clock)
 
-/**
- * The credentials in all these kubeconfigs together, as kubectl merges them; files that are not there are skipped.
- *
- * @internal The operator never searches; the commands for people will.
- */
+/** The credentials in all these kubeconfigs together, as kubectl merges them; files that are not there are skipped. */
 export const readKubeconfigs = (files: readonly string[], choice: Choice, clock: Clock): Credentials => {
   const present = files.filter((file) => existsSync(file))
   if (present.length === 0) throw new Error(`there is no kubeconfig: looked for ${files.join(', ') || 'none'}`)

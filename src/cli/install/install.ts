@@ -24,7 +24,7 @@ export const runCheck = async (installation: Installation, kubeconfig: string | 
 }
 
 const askCluster = async (installation: Installation, kubeconfig: string | undefined): Promise<CheckReport> => {
-  const port = connect(readKubeconfigs(kubeconfigFiles(kubeconfig), systemClock))
+  const port = connect(readKubeconfigs(kubeconfigFiles(kubeconfig), {}, systemClock))
   try {
     return await checkInstallation(port, renderInstallation(installation), AbortSignal.timeout(60_000))
   } finally {

@@ -42,6 +42,7 @@ const carryOut = (client: Client, effect: Effect, { sent }: Wish, manager: strin
       return client.mark(effect.kind, effect.key, effect, manager)
     case 'delete':
     case 'mint':
+    case 'event':
       throw new Error(`keep asks for no ${effect.do}`)
     default:
       return effect satisfies never
