@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest'
 import { LedgerClusterAgent } from '../../src/api/ledgerclusteragent.ts'
+import { renderKeyPolicy } from '../../src/cli/install/key-policy.ts'
+import { eventually } from '../../src/dev/eventually.ts'
+import { pathOf } from '../../src/kube/client.ts'
 import { Event, Secret } from '../../src/pure/kind.ts'
 import { agentNames, pausedAnnotation, reconcileAnnotation } from '../../src/pure/names.ts'
 import type { KubeObject } from '../../src/pure/object.ts'
+import { ApiServer, dryRun } from '../kit/api-server.ts'
 import { type Described, printRequest } from '../kit/request.ts'
+import { sharedConnection } from '../kit/shared-control-plane.ts'
 import { aServedSuite, aSuite, type Suite } from '../kit/suite.ts'
 
 const annotate = (suite: Suite, annotations: Readonly<Record<string, string | null>>): Promise<void> =>
@@ -131,6 +136,23 @@ test('LCA-30 an operator of one namespace touches no other, and says so', async 
   expect(await suite.condition()).toMatchObject({ status: 'True' })
   await suite.deleteAgent()
   await suite.settle()
+  expect(await suite.secrets()).toEqual([])
+})
+
+test('LCA-31 where nobody else can delete a key, the deletion of its agent does', async () => {
+  await using suite = await aServedSuite(['a'])
+  const api = new ApiServer(sharedConnection().port)
+  const policy = renderKeyPolicy(suite.operatorNamespace)
+  await using cleanUp = new AsyncDisposableStack()
+  cleanUp.defer(async () => {
+    for (const object of policy.toReversed()) await api.delete(await api.pathOf(object))
+  })
+  await api.mustApply(policy)
+  const path = pathOf(Secret, suite.canonicalKey())
+  await eventually('the policy is in force', async () => (await api.delete(path, dryRun)).status === 403)
+  await suite.deleteAgent()
+  await suite.settle()
+  expect(await suite.agent()).toBeUndefined()
   expect(await suite.secrets()).toEqual([])
 })
 
