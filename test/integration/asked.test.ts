@@ -131,6 +131,10 @@ test('LCA-30 an operator of one namespace touches no other, and says so', async 
   expect(await suite.replica('b')).toBeUndefined()
   expect(await suite.condition()).toMatchObject({ status: 'False', reason: 'OutOfScope' })
   expect([...namespaces].sort()).toEqual([suite.named('a'), suite.operatorNamespace].sort())
+  const own = suite.operator.informers.filter(({ namespace }) => namespace === suite.operatorNamespace)
+  expect(own.map(({ view: { kind, extent, choice } }) => [kind, extent, choice])).toEqual([
+    [Secret, 'metadata', { label: agentNames.label }],
+  ])
   await suite.target(['a'])
   await suite.settle()
   expect(await suite.condition()).toMatchObject({ status: 'True' })
