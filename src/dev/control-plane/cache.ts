@@ -25,7 +25,7 @@ export const openCache = (root: string, module: GoModule, { os, arch }: Platform
     released,
     built,
     find: async (controllerManager: boolean): Promise<Programs | undefined> => {
-      if (await isExecutable(combined)) return combinedPrograms(combined)
+      if (await isExecutable(combined)) return combinedPrograms(combined, controllerManager)
       const names = programNames(controllerManager)
       const present = await Promise.all(names.map((name) => isExecutable(join(released, name))))
       return present.every(Boolean) ? separatePrograms(released, controllerManager) : undefined

@@ -31,8 +31,8 @@ export const separatePrograms = (directory: string, controllerManager: boolean):
 })
 
 /** The programs in one file, the way `binary/main.go` builds them. */
-export const combinedPrograms = (file: string): Programs => ({
+export const combinedPrograms = (file: string, controllerManager: boolean): Programs => ({
   etcd: [file, 'etcd'],
   apiServer: [file, 'kube-apiserver'],
-  controllerManager: [file, 'kube-controller-manager'],
+  ...(controllerManager && { controllerManager: [file, 'kube-controller-manager'] as const }),
 })
