@@ -49,8 +49,9 @@ export const ledgerClusterAgentController = (operatorNamespace: string): Control
       'agent-key': {
         bytes: agentSeedLength,
         make: (seed) => {
-          const data = agentKeyOf(seed)
-          return { data, annotations: { [keyIdAnnotation]: data['key-id'] } }
+          const key = agentKeyOf(seed)
+          const data = { ...key, 'seed.hex': key['seed.hex'].reveal() }
+          return { data, annotations: { [keyIdAnnotation]: key['key-id'] } }
         },
       },
     },
