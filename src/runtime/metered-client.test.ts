@@ -30,7 +30,7 @@ test.for([
   { verb: 'mark', ask: (client: Client) => client.mark(Secret, key, { on, set: {} }, 'me') },
   { verb: 'delete', ask: (client: Client) => client.delete(Secret, key, 'u') },
   { verb: 'watch', ask: (client: Client) => client.openWatch(Secret, {}, { extent: 'whole', query: {} }, never) },
-])('a $verb counts as one', async ({ verb, ask }) => {
+])('each $verb is counted', async ({ verb, ask }) => {
   expect(await countedOf(ask, anObject)).toEqual([
     `holdfast_requests_total{verb="${verb}",kind="Secret",outcome="ok"} 1`,
   ])

@@ -123,7 +123,7 @@ test('a connection on which nothing is asked does not hold up the end', async ()
   const ends = sockets.map(endOf)
   await served.close()
   await Promise.all(ends)
-})
+}, 5_000)
 
 test('what is being answered at the end is answered', async () => {
   const asked = Promise.withResolvers<undefined>()
