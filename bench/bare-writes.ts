@@ -6,6 +6,7 @@ import { agentKeyOf, agentSeedLength } from '../src/pure/agent-key.ts'
 import { Secret } from '../src/pure/kind.ts'
 import { agentNames, claimAnnotation, generationAnnotation, keyIdAnnotation } from '../src/pure/names.ts'
 import { type KubeObject, keyOf, preconditionOf } from '../src/pure/object.ts'
+import { revealToWire } from '../src/pure/secret-text.ts'
 
 const { manager, finalizer, label } = agentNames
 
@@ -27,9 +28,7 @@ export class BareWrites {
     const claim = { on: preconditionOf(agent), set }
     const marked = await this.#client.mark<LedgerClusterAgent>(LedgerClusterAgent, { name }, claim, manager)
     const key = agentKeyOf(randomBytes(agentSeedLength))
-    const data = Object.fromEntries(
-      Object.entries(key).map(([field, value]) => [field, Buffer.from(value).toString('base64')]),
-    )
+    const data = revealToWire(key)
     const canonical = await this.#createCanonical(name, key['key-id'], data)
     const replicas = await Promise.all(
       targetNamespacesOf(agent).map((namespace) => {

@@ -9,8 +9,11 @@ import { readKubeconfig } from '../kube/kubeconfig.ts'
 import type { Port } from '../kube/port.ts'
 import { connect } from '../kube/wire.ts'
 import { alone } from '../runtime/alone.ts'
-import { noMeter } from '../runtime/meter.ts'
-import { startOperator } from '../runtime/operator.ts'
+import { healthOf } from '../runtime/health.ts'
+import { printError } from '../runtime/log.ts'
+import { Metrics } from '../runtime/metrics.ts'
+import { Operator } from '../runtime/operator.ts'
+import { serve } from '../runtime/serve.ts'
 import { contend } from './election.ts'
 import { untilAskedToStop } from './stop-signals.ts'
 
@@ -22,7 +25,8 @@ interface Options {
 }
 
 /** Runs the controllers until it is asked to stop. */
-export const runOperator = async ({ kubeconfig, watchNamespace, leaderElection }: Options): Promise<void> => {
+export const runOperator = async (options: Options): Promise<void> => {
+  const { kubeconfig, watchNamespace, leaderElection, httpPort } = options
   const namespace = operatorNamespace()
   const log = pino({ base: null })
   const credentials = credentialsOf(kubeconfig)
@@ -32,18 +36,31 @@ export const runOperator = async ({ kubeconfig, watchNamespace, leaderElection }
   const election = leaderElection ? contend(credentials, { clock, log, namespace }) : noElection
   started.defer(() => election.close())
   const asked = untilAskedToStop()
-  const operator = await startOperator({
+  const controllers = allControllers(namespace)
+  const metrics = new Metrics()
+  const operator = new Operator({
     port: election.fence(port),
     clock,
     log,
-    meter: noMeter,
+    meter: metrics,
     scope: { own: namespace, watched: watchNamespace ?? 'all' },
-    controllers: allControllers(namespace),
+    controllers,
     instance: election.instance,
     whenLeading: election.whenLeading,
   })
-  log.info({ namespace }, 'ready')
-  const end = await Promise.race([asked, operator.collapsed])
+  metrics.show(
+    operator,
+    controllers.map(({ name }) => name),
+  )
+  const onTrouble = (error: unknown) => log.warn({}, printError(error))
+  const served = await serve({ port: httpPort, health: healthOf(operator), metrics, onTrouble })
+  started.defer(() => served.close())
+  // A server that cannot be reached yet is waited for; who asks to stop meanwhile does not wait.
+  const running = operator.start().then(() => {
+    log.info({ namespace, http: served.address.port }, 'ready')
+    return operator.collapsed
+  })
+  const end = await Promise.race([asked, operator.collapsed, running])
   if (end instanceof Error) throw end
   log.info({ signal: end }, 'stopping')
   await operator.stop()

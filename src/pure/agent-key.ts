@@ -1,9 +1,12 @@
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { fingerprint } from './fingerprint.ts'
+import { SecretText } from './secret-text.ts'
 
 /** The data keys of every Secret that holds an agent's key, as the ledger's own tools expect them. */
 export const agentKeyFields = ['key-id', 'pubkey.hex', 'seed.hex'] as const
 export type AgentKeyField = (typeof agentKeyFields)[number]
+
+type AgentKey = Readonly<Record<'key-id' | 'pubkey.hex', string> & Record<'seed.hex', SecretText>>
 
 /** What may be known of an agent's key without holding it: fingerprints of its values, never the values. */
 export type AgentKeyDigest =
@@ -28,13 +31,13 @@ const publicKeyOf = (seed: Uint8Array): Buffer => {
 /** The key id that the ledger server knows a key by: the first 8 bytes of its public key's SHA-256. */
 const keyIdOf = (publicKey: Uint8Array): string => fingerprint(publicKey).slice(0, 16)
 
-/** The Secret data of the key that grows from this seed. */
-export const agentKeyOf = (seed: Uint8Array): Readonly<Record<AgentKeyField, string>> => {
+/** The key that grows from this seed. */
+export const agentKeyOf = (seed: Uint8Array): AgentKey => {
   const publicKey = publicKeyOf(seed)
   return {
     'key-id': keyIdOf(publicKey),
     'pubkey.hex': publicKey.toString('hex'),
-    'seed.hex': Buffer.from(seed).toString('hex'),
+    'seed.hex': new SecretText(Buffer.from(seed).toString('hex')),
   }
 }
 
@@ -45,7 +48,7 @@ export const digestAgentKey = (data: Readonly<Record<string, string>>): AgentKey
   if (seed === '') return { is: 'unsound', fault: 'seed.hex is missing or empty' }
   if (!/^[0-9a-f]{64}$/.test(seed)) return { is: 'unsound', fault: 'seed.hex is not 64 lower-case hex digits' }
   const derived = agentKeyOf(Buffer.from(seed, 'hex'))
-  const wrong = agentKeyFields.filter((field) => decoded(field) !== derived[field])
+  const wrong = (['key-id', 'pubkey.hex'] as const).filter((field) => decoded(field) !== derived[field])
   if (wrong.length > 0) return { is: 'unsound', fault: `${wrong.join(' and ')} not derived from seed.hex` }
   return {
     is: 'sound',
@@ -53,7 +56,7 @@ export const digestAgentKey = (data: Readonly<Record<string, string>>): AgentKey
     fingerprints: {
       'key-id': fingerprint(derived['key-id']),
       'pubkey.hex': fingerprint(derived['pubkey.hex']),
-      'seed.hex': fingerprint(derived['seed.hex']),
+      'seed.hex': fingerprint(seed),
     },
   }
 }

@@ -4,6 +4,7 @@ import type { Kind } from '../pure/kind.ts'
 import type { KubeObject } from '../pure/object.ts'
 import type { Plan } from '../pure/plan.ts'
 import type { Right } from '../pure/rights.ts'
+import type { SecretText } from '../pure/secret-text.ts'
 
 /** A kind that a controller keeps in view, and whose passes a change of one of its objects asks for. */
 export interface Watched {
@@ -15,7 +16,7 @@ export interface Watched {
 export interface Recipe {
   readonly bytes: number
   readonly make: (bytes: Uint8Array) => {
-    readonly data: Readonly<Record<string, string>>
+    readonly data: Readonly<Record<string, string | SecretText>>
     readonly annotations: Readonly<Record<string, string>>
   }
 }

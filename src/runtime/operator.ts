@@ -13,6 +13,7 @@ import { countCalls } from './in-flight.ts'
 import { type Log, printError } from './log.ts'
 import type { LoopMeans } from './loop.ts'
 import type { Meter } from './meter.ts'
+import { meteredClient } from './metered-client.ts'
 import { rightsOf } from './rights.ts'
 import { ServedKinds } from './served-kinds.ts'
 
@@ -56,8 +57,10 @@ export class Operator {
     const calls = countCalls(options.port)
     this.#calls = calls
     const rights = rightsOf(controllers)
-    const clientUntil = (signal: AbortSignal): Client =>
-      declaredClient(createClient(calls.port, AbortSignal.any([this.#stopped.signal, signal])), rights, scope)
+    const clientUntil = (signal: AbortSignal): Client => {
+      const client = createClient(calls.port, AbortSignal.any([this.#stopped.signal, signal]))
+      return declaredClient(meteredClient(client, meter), rights, scope)
+    }
     const client = clientUntil(this.#stopped.signal)
     const onTrouble = (error: unknown) => log.warn({}, printError(error))
     const wires: Wires = { client, clock, signal: this.#stopped.signal, syncs: new Turnstile(syncsAtOnce), onTrouble }

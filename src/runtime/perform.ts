@@ -6,6 +6,7 @@ import { type Effect, type EventEffect, targetOf } from '../pure/effects.ts'
 import { type Kind, Secret } from '../pure/kind.ts'
 import { isTerminating, type KubeObject } from '../pure/object.ts'
 import type { Step } from '../pure/plan.ts'
+import { revealToWire } from '../pure/secret-text.ts'
 import { TerminalError } from '../pure/terminal-error.ts'
 import type { Controller } from './controller.ts'
 import type { EventRecorder } from './events.ts'
@@ -130,9 +131,8 @@ const remove = async (effect: Effect & { do: 'delete' }, client: Client): Promis
 const mint = ({ object, recipe }: Effect & { do: 'mint' }, { recipes, name }: Controller): Sent => {
   const { bytes, make } = recipes[recipe] ?? unknownRecipe(name, recipe)
   const { data, annotations } = make(randomBytes(bytes))
-  const encoded = Object.entries(data).map(([field, value]) => [field, Buffer.from(value).toString('base64')] as const)
   const metadata = { ...object.metadata, annotations: { ...object.metadata.annotations, ...annotations } }
-  return { ...object, metadata, data: Object.fromEntries(encoded) }
+  return { ...object, metadata, data: revealToWire(data) }
 }
 
 const unknownRecipe = (controller: string, recipe: string): never => {

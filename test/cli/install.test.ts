@@ -198,7 +198,5 @@ test('--check that cannot compare exits neither 0 nor 1', async () => {
   const { code, stderr } = await run('--check', '--kubeconfig', '/there/is/no/such/file')
 
   expect(code).toBe(2)
-  expect(stderr).toBe(
-    'holdfast: cannot read kubeconfig /there/is/no/such/file: it is missing, unreadable or not YAML\n',
-  )
+  expect(stderr).toBe('holdfast: there is no kubeconfig: looked for /there/is/no/such/file\n')
 })

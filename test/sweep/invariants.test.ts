@@ -3,15 +3,13 @@ import type { LedgerClusterAgent } from '../../src/api/ledgerclusteragent.ts'
 import { agentKeyOf } from '../../src/pure/agent-key.ts'
 import { agentNames, keyIdAnnotation } from '../../src/pure/names.ts'
 import type { KubeObject } from '../../src/pure/object.ts'
+import { revealToWire } from '../../src/pure/secret-text.ts'
 import type { SecretObject } from '../kit/suite.ts'
 import { violationsOf } from './invariants.ts'
 import type { Revision } from './witness.ts'
 
-const base64 = (values: Readonly<Record<string, string>>) =>
-  Object.fromEntries(Object.entries(values).map(([field, value]) => [field, Buffer.from(value).toString('base64')]))
-
 const keys = [1, 2].map((n) => agentKeyOf(Buffer.alloc(32, n)))
-const [first, second] = keys.map(base64)
+const [first, second] = keys.map(revealToWire)
 const [firstId, secondId] = keys.map((key) => key['key-id'])
 
 const entry = {
@@ -97,7 +95,7 @@ test.for([
   {
     invariant: 'I5',
     what: 'a seed in the status',
-    objects: [anAgent(), canonical, anAgent({ phase: keys[0]?.['seed.hex'] })],
+    objects: [anAgent(), canonical, anAgent({ phase: keys[0]?.['seed.hex'].reveal() })],
   },
   { invariant: 'I6', what: 'Ready before the copy is there', objects: [anAgent(), canonical, anAgent(isReady)] },
   { invariant: 'I6', what: 'Ready without a canonical', objects: [anAgent(), replica, anAgent(isReady)] },
