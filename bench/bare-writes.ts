@@ -3,8 +3,14 @@ import { LedgerClusterAgent } from '../src/api/ledgerclusteragent.ts'
 import { targetNamespacesOf } from '../src/controllers/ledgerclusteragent/observed.ts'
 import type { Client } from '../src/kube/client.ts'
 import { agentKeyOf, agentSeedLength } from '../src/pure/agent-key.ts'
-import { Secret } from '../src/pure/kind.ts'
-import { agentNames, claimAnnotation, generationAnnotation, keyIdAnnotation } from '../src/pure/names.ts'
+import { Event, Secret } from '../src/pure/kind.ts'
+import {
+  agentNames,
+  claimAnnotation,
+  deleteAnnotation,
+  generationAnnotation,
+  keyIdAnnotation,
+} from '../src/pure/names.ts'
 import { type KubeObject, keyOf, preconditionOf } from '../src/pure/object.ts'
 import { revealToWire } from '../src/pure/secret-text.ts'
 
@@ -39,6 +45,7 @@ export class BareWrites {
     this.#secrets.set(name, [...replicas, canonical])
     const sent = { metadata: { name }, status: readyStatus(key['key-id'], replicas) }
     await this.#client.applyStatus(LedgerClusterAgent, sent, preconditionOf(marked), manager)
+    await this.#client.create(Event, readyEvent(agent), manager)
   }
 
   async withdraw(agent: LedgerClusterAgent): Promise<void> {
@@ -46,7 +53,11 @@ export class BareWrites {
     const secrets = this.#secrets.get(name) ?? []
     const remove = (secret: KubeObject) => this.#client.delete(Secret, keyOf(secret), secret.metadata.uid)
     await Promise.all(secrets.slice(0, -1).map(remove))
-    await Promise.all(secrets.slice(-1).map(remove))
+    for (const canonical of secrets.slice(-1)) {
+      const set = { annotations: { [deleteAnnotation]: canonical.metadata.annotations?.[keyIdAnnotation] ?? '' } }
+      await this.#client.mark(Secret, keyOf(canonical), { on: preconditionOf(canonical), set }, manager)
+      await remove(canonical)
+    }
     const release = { on: preconditionOf(agent), set: { finalizers: [] } }
     await this.#client.mark(LedgerClusterAgent, { name }, release, manager)
   }
@@ -62,6 +73,18 @@ export class BareWrites {
     return this.#client.create(Secret, { metadata, type: 'Opaque', immutable: true, data }, manager)
   }
 }
+
+const readyEvent = ({ metadata: { name, uid } }: LedgerClusterAgent) => ({
+  metadata: { namespace: 'default', name: `${name}.${randomBytes(8).toString('hex')}` },
+  eventTime: new Date().toISOString().replace('Z', '000Z'),
+  reportingController: manager,
+  reportingInstance: 'bare',
+  action: 'KeyPairReady',
+  type: 'Normal',
+  reason: 'KeyPairReady',
+  note: 'the key is in 1 of 1 namespaces',
+  regarding: { apiVersion: 'ledger.formance.com/v1alpha1', kind: 'LedgerClusterAgent', name, uid },
+})
 
 const readyStatus = (keyID: string, replicas: readonly KubeObject[]): object => {
   const condition = { observedGeneration: 1, lastTransitionTime: new Date().toISOString().replace(/\.\d+Z$/, 'Z') }

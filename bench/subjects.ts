@@ -19,7 +19,13 @@ export interface Times {
 }
 
 const programs = {
-  operator: [new URL('../src/cli/holdfast.ts', import.meta.url), 'operator'],
+  operator: [
+    new URL('../src/cli/holdfast.ts', import.meta.url),
+    'operator',
+    '--no-leader-election',
+    '--http-port',
+    '0',
+  ],
   bare: [new URL('./bare-client.ts', import.meta.url)],
 } as const satisfies Record<string, readonly [URL, ...string[]]>
 

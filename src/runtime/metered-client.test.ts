@@ -8,7 +8,7 @@ import { Metrics } from './metrics.ts'
 
 const key = { namespace: 'a', name: 'x' }
 const on = { uid: 'u', resourceVersion: '1' }
-const secret = { metadata: key }
+const secret = { metadata: { ...key, resourceVersion: '1' } }
 const never = new AbortController().signal
 
 /** The requests that were counted, once this has been asked of a server that answers so. */

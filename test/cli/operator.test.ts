@@ -50,7 +50,7 @@ test('an operator follows neither KUBECONFIG nor the home directory, says what t
 })
 
 test('SIGTERM ends the operator, and it exits 0', async () => {
-  const { child, exit, stdout } = runHoldfast(['operator', '--kubeconfig', inject('kubeconfig')], {
+  const { child, exit, stdout } = runHoldfast(['operator', '--kubeconfig', inject('kubeconfig'), '--http-port', '0'], {
     POD_NAMESPACE: 'x',
   })
   child.stdout.on('data', (chunk: Buffer) => {
