@@ -3,7 +3,7 @@ import { LedgerClusterAgent } from '../../src/api/ledgerclusteragent.ts'
 import { eventually } from '../../src/dev/eventually.ts'
 import type { Port } from '../../src/kube/port.ts'
 import { seconds } from '../../src/pure/duration.ts'
-import { Secret } from '../../src/pure/kind.ts'
+import { Lease, Secret } from '../../src/pure/kind.ts'
 import { reconcileAnnotation } from '../../src/pure/names.ts'
 import { type Act, grantedBy, printAct, suffices } from '../kit/act.ts'
 import { declaredAccount } from '../kit/declared-account.ts'
@@ -95,6 +95,7 @@ test.for([
   await suite.settle()
   expect(await suite.condition()).toMatchObject({ status: 'True' })
   await suite.stop()
+  await suite.user.delete(Lease, { namespace: own, name: 'holdfast' })
 
   const print = (acts: readonly Act[]) =>
     [...new Set(acts.map((act) => printAct(act).replaceAll(suite.id, '*')))].sort()
