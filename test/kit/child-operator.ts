@@ -1,8 +1,9 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { stringify } from 'yaml'
 import type { Port } from '../../src/kube/port.ts'
 import { Gate, type GateOptions } from './gate.ts'
@@ -11,8 +12,24 @@ import type { Handle } from './idle.ts'
 
 const program = new URL('../../src/cli/holdfast.ts', import.meta.url).pathname
 
-/** Runs `holdfast operator` as a process of its own, behind a gate that speaks HTTP. Killing the gate kills it. */
-export const startChildOperator = async (port: Port, options: GateOptions, namespace: string) => {
+/** A `holdfast operator` that runs as a process of its own. */
+export interface ChildOperator {
+  readonly gate: Gate
+  readonly child: ChildProcess
+  readonly output: Readable
+  readonly exited: Promise<[code: number | null, signal: string | null]>
+  readonly operator: Handle
+}
+
+const unrivalled = ['--no-leader-election']
+
+/** Starts one behind a gate that speaks HTTP. Killing the gate kills it. */
+export const startChildOperator = async (
+  port: Port,
+  options: GateOptions,
+  namespace: string,
+  flags: readonly string[] = unrivalled,
+): Promise<ChildOperator> => {
   const gate = new Gate(port, options, () => child.kill('SIGKILL'))
   const server = await serveGate(gate)
   const directory = mkdtempSync(join(tmpdir(), 'holdfast-child-'))
@@ -20,13 +37,13 @@ export const startChildOperator = async (port: Port, options: GateOptions, names
   writeFileSync(kubeconfig, stringify(kubeconfigFor(server.url)))
   const child = spawn(
     process.execPath,
-    [program, 'operator', '--kubeconfig', kubeconfig, '--no-leader-election', '--http-port', '0'],
+    [program, 'operator', '--kubeconfig', kubeconfig, '--http-port', '0', ...flags],
     {
       env: { ...process.env, POD_NAMESPACE: namespace },
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   )
-  const exited = once(child, 'exit')
+  const exited = once(child, 'exit') as ChildOperator['exited']
   const operator: Handle = {
     informers: [],
     isQuiet: true,
@@ -38,7 +55,7 @@ export const startChildOperator = async (port: Port, options: GateOptions, names
       rmSync(directory, { recursive: true })
     },
   }
-  return { gate, operator, output: child.stdout }
+  return { gate, child, operator, exited, output: child.stdout }
 }
 
 const kubeconfigFor = (server: string) => ({

@@ -10,7 +10,7 @@ import { milliseconds, seconds } from '../../src/pure/duration.ts'
 import { Namespace, Secret } from '../../src/pure/kind.ts'
 import { agentNames, claimAnnotation } from '../../src/pure/names.ts'
 import type { KubeObject, ObjectKey } from '../../src/pure/object.ts'
-import { alone } from '../../src/runtime/alone.ts'
+import type { Scope as OperatorScope } from '../../src/pure/scope.ts'
 import { noMeter } from '../../src/runtime/meter.ts'
 import { startOperator } from '../../src/runtime/operator.ts'
 import type { Controller } from '../../src/runtime/controller.ts'
@@ -18,6 +18,7 @@ import { startChildOperator } from './child-operator.ts'
 import { Gate, type GateOptions } from './gate.ts'
 import { type Handle, idle, type Scope, suiteLabel } from './idle.ts'
 import { sharedConnection } from './shared-control-plane.ts'
+import { asAdmin } from './standing.ts'
 import { TurnedClock } from './turned-clock.ts'
 import { User } from './user.ts'
 
@@ -74,6 +75,12 @@ export class Suite implements AsyncDisposable {
     )
   }
 
+  /** Where the operator of this test works. */
+  get operatorScope(): OperatorScope {
+    const { watchedRoles } = this.#options
+    return { own: this.operatorNamespace, watched: watchedRoles?.map((role) => this.named(role)) ?? 'all' }
+  }
+
   /** The agent of this test, claimed beforehand so that no other test's operator takes it up. */
   async createAgent(roles: readonly string[], metadata: object = {}): Promise<void> {
     const annotations = { [claimAnnotation]: this.operatorNamespace }
@@ -90,23 +97,20 @@ export class Suite implements AsyncDisposable {
   }
 
   /** Starts an operator, behind a gate of its own. */
-  async start(gateOptions = this.#options.gate ?? letPass): Promise<Handle> {
-    const gate = new Gate(sharedConnection().port, gateOptions)
+  async start(gateOptions = this.#options.gate ?? letPass, standing = asAdmin()): Promise<Handle> {
+    const gate = new Gate(standing.connection, gateOptions)
     const controller = (this.#options.controller ?? ledgerClusterAgentController)(this.operatorNamespace)
     // The product's own logger: what it would print of an error is printed here too.
     const log = pino({ base: null }, { write: (line) => void this.logs.push(line) })
     const operator = await startOperator({
-      port: this.#options.port?.(gate) ?? gate,
+      port: standing.fence(this.#options.port?.(gate) ?? gate),
       clock: this.clock,
       log,
       controllers: [controller],
-      scope: {
-        own: this.operatorNamespace,
-        watched: this.#options.watchedRoles?.map((role) => this.named(role)) ?? 'all',
-      },
+      scope: this.operatorScope,
       instance: `test-${this.id}`,
       meter: noMeter,
-      whenLeading: alone,
+      whenLeading: standing.whenLeading,
     })
     this.#running = { operator, gate }
     return operator

@@ -1,0 +1,111 @@
+import { expect, test } from 'vitest'
+import { LedgerClusterAgent } from '../../src/api/ledgerclusteragent.ts'
+import { eventually } from '../../src/dev/eventually.ts'
+import type { Port } from '../../src/kube/port.ts'
+import { seconds } from '../../src/pure/duration.ts'
+import { Lease, Secret } from '../../src/pure/kind.ts'
+import { reconcileAnnotation } from '../../src/pure/names.ts'
+import { type Act, grantedBy, printAct, suffices } from '../kit/act.ts'
+import { declaredAccount } from '../kit/declared-account.ts'
+import { Recorder } from '../kit/recorder.ts'
+import { asContender } from '../kit/standing.ts'
+import { aSuite, type Suite } from '../kit/suite.ts'
+import { scenarios } from '../sweep/scenarios.ts'
+
+/** A server that has not learned to send what there is at the beginning of a watch. */
+const withoutInitialEvents = (port: Port): Port => ({
+  call: (request, signal) => port.call(request, signal),
+  open: (request, signal) =>
+    request.query['sendInitialEvents'] === undefined
+      ? port.open(request, signal)
+      : Promise.resolve({ status: 422, retryAfter: undefined, body: nothing() }),
+  close: () => port.close(),
+})
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}
+
+/** Everything that people do to agents, and the world to watches. */
+const lifeOf = async (suite: Suite, recorder: Recorder): Promise<void> => {
+  for (const { arrange, act } of scenarios) {
+    await arrange(suite)
+    await suite.settle()
+    await act(suite)
+    await suite.settle()
+    await clear(suite)
+  }
+  await suite.createAgent(['a', 'b'])
+  await suite.settle()
+  for (const role of ['a', 'b'])
+    await suite.user.patch(Secret, suite.replicaKey(role), { data: { 'seed.hex': 'b3RoZXI=' } })
+  await suite.settle()
+  const annotations = { [reconcileAnnotation]: 'now' }
+  await suite.user.patch(LedgerClusterAgent, { name: suite.agentName }, { metadata: { annotations } })
+  await suite.settle()
+  for (const roles of [['a', 'missing'], ['a'], ['a', 'missing']]) {
+    await suite.target(roles)
+    await suite.settle()
+  }
+  await fallSilent(suite, recorder)
+  await clear(suite)
+}
+
+const clear = async (suite: Suite): Promise<void> => {
+  if ((await suite.agent()) !== undefined) await suite.deleteAgent()
+  await suite.settle()
+  for (const { metadata } of await suite.secrets()) await suite.user.delete(Secret, metadata)
+  await suite.settle()
+}
+
+/** No watch hears anything for so long that it asks whether the server is still the one it was. */
+const fallSilent = async (suite: Suite, recorder: Recorder): Promise<void> => {
+  const before = recorder.acts.length
+  suite.clock.turn(seconds(71))
+  await eventually('every watch has asked', () => {
+    const probes = recorder.acts.slice(before).filter(({ verb }) => verb === 'list')
+    return probes.length >= suite.operator.informers.length
+  })
+  await suite.settle()
+}
+
+/** The rights that were needed. A right everywhere is not needed for what is done in the operator's own namespace alone. */
+const neededOf = (granted: readonly Act[], done: readonly Act[], own: string): readonly Act[] =>
+  granted.filter((right) =>
+    done.some((act) => suffices(right, act) && (right.namespace !== undefined || act.namespace !== own)),
+  )
+
+/** Whoever may do this may soon do everything. */
+const isWithoutBounds = ({ verb, group, resource }: Act): boolean =>
+  [verb, group, resource].some((word) => ['*', 'escalate', 'bind', 'impersonate'].includes(word))
+
+test.for([
+  { where: 'in the whole cluster', watchedRoles: undefined },
+  { where: 'in two namespaces', watchedRoles: ['a', 'b'] },
+])('an operator that works $where uses all rights that it is granted, and needs no others', async (mode) => {
+  const { watchedRoles } = mode
+  await using suite = await aSuite(['a', 'b'], watchedRoles === undefined ? {} : { watchedRoles })
+  const own = suite.operatorNamespace
+  await using account = await declaredAccount(suite.operatorScope)
+  const recorder = new Recorder(account.port)
+
+  await suite.start(undefined, asContender(recorder, own))
+  await lifeOf(suite, recorder)
+  await suite.stop()
+  await suite.start(undefined, asContender(withoutInitialEvents(recorder), own))
+  await suite.createAgent(['a', 'b'])
+  await suite.settle()
+  expect(await suite.condition()).toMatchObject({ status: 'True' })
+  await suite.stop()
+  await suite.user.delete(Lease, { namespace: own, name: 'holdfast' })
+
+  const print = (acts: readonly Act[]) =>
+    [...new Set(acts.map((act) => printAct(act).replaceAll(suite.id, '*')))].sort()
+  const granted = grantedBy(account.objects)
+  const undeclared = recorder.acts.filter((act) => !granted.some((right) => suffices(right, act)))
+  const used = [...neededOf(granted, recorder.acts, own), ...undeclared]
+  console.log(
+    `${mode.where}: ${granted.length} rights granted, ${used.length} used by ${recorder.acts.length} requests`,
+  )
+  expect(print(used)).toEqual(print(granted))
+  expect(recorder.forbidden).toEqual([])
+  expect(granted.filter((right) => isWithoutBounds(right))).toEqual([])
+})
