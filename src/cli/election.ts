@@ -1,6 +1,7 @@
 import type { Clock } from '../kube/clock.ts'
 import type { Credentials } from '../kube/credentials.ts'
 import type { Port } from '../kube/port.ts'
+import { leaseName } from '../pure/names.ts'
 import { connect } from '../kube/wire.ts'
 import { fenceWrites } from '../runtime/fenced-port.ts'
 import { Leadership } from '../runtime/leadership.ts'
@@ -25,7 +26,7 @@ interface Contest {
 export const contend = (credentials: Credentials, { clock, log, namespace }: Contest): Election => {
   // Connections of its own: a renewal must not queue behind slow calls.
   const port = connect(credentials)
-  const leadership = new Leadership({ port, clock, log, lease: { namespace, name: 'holdfast' } })
+  const leadership = new Leadership({ port, clock, log, lease: { namespace, name: leaseName } })
   return {
     instance: leadership.identity,
     whenLeading: (lead, stop) => leadership.run(lead, stop),

@@ -8,6 +8,9 @@ export const reconcileAnnotation = 'holdfast.dev/reconcile'
 /** On a key generation: its deletion is meant. Says so only when its value is the key's id. */
 export const deleteAnnotation = 'holdfast.dev/delete'
 
+/** Who holds this Lease in the operator's namespace works. */
+export const leaseName = 'holdfast'
+
 /** How an agent's objects are named. All but the field manager is what the ledger's tools and its former operator use. */
 export const agentNames = {
   label: 'ledger.formance.com/agent-name',

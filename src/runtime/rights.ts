@@ -1,11 +1,13 @@
 import { CustomResourceDefinition, crdNameOf, Event, type Kind, Lease } from '../pure/kind.ts'
+import { leaseName } from '../pure/names.ts'
 import type { Right } from '../pure/rights.ts'
 import type { Controller } from './controller.ts'
 
 /** All that an operator with these controllers does to the cluster. */
 export const rightsOf = (controllers: readonly Controller[]): readonly Right[] => [
   ...controllers.flatMap(({ rights }) => rights),
-  { kind: Lease, verbs: ['get', 'create', 'patch'], where: 'own' },
+  { kind: Lease, verbs: ['create'], where: 'own' },
+  { kind: Lease, verbs: ['get', 'patch'], where: 'own', names: [leaseName] },
   { kind: CustomResourceDefinition, verbs: ['list', 'watch'], where: 'cluster', names: crdNamesOf(controllers) },
   ...controllers.map(
     ({ reconciles }) => ({ kind: Event, verbs: ['create', 'patch'], where: eventsOf(reconciles) }) as const,
