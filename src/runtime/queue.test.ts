@@ -200,3 +200,28 @@ test('a closed queue sends all workers home and takes nothing on', async () => {
   expect(await take()).toBeUndefined()
   expect(queue.isEmpty).toBe(true)
 })
+
+test('a worker that is called off takes nothing, and the key goes to another', async () => {
+  const { queue, take } = aQueue()
+  const stop = new AbortController()
+  const calledOff = queue.take(stop.signal)
+  stop.abort()
+  queue.add('a')
+  expect(await calledOff).toBeUndefined()
+  expect(await queue.take(stop.signal)).toBeUndefined()
+  expect(await take()).toBe('a')
+})
+
+test('how many wait, and how long the oldest has, can be seen', () => {
+  const { clock, queue } = aQueue()
+  expect(queue.longestWait).toBe(0)
+  queue.add('a', 'relist')
+  clock.turn(seconds(3))
+  queue.add('b')
+  // It waits in the other lane now, but no less long.
+  queue.add('a')
+  clock.turn(seconds(1))
+  expect(queue.depth('relist')).toBe(0)
+  expect(queue.depth('change')).toBe(2)
+  expect(queue.longestWait).toBe(seconds(4))
+})
