@@ -3,7 +3,7 @@ import type { Client } from '../kube/client.ts'
 import type { Clock } from '../kube/clock.ts'
 import { minutes } from '../pure/duration.ts'
 import type { EventEffect } from '../pure/effects.ts'
-import { fingerprint } from '../pure/fingerprint.ts'
+import { fingerprintOfJson } from '../pure/fingerprint.ts'
 import { apiVersionOf, Event } from '../pure/kind.ts'
 import { type KubeObject, keyOf, type Precondition, preconditionOf } from '../pure/object.ts'
 
@@ -17,6 +17,7 @@ interface Told {
 const longestSeries = minutes(6)
 const mostRemembered = 1024
 const longestNote = 1024
+const longestPrefix = 200
 
 /** Writes events: the first of its sort as an object of its own, what follows soon as a series of it. */
 export class EventRecorder {
@@ -43,7 +44,8 @@ export class EventRecorder {
   #begin(client: Client, controller: string, effect: EventEffect): Promise<KubeObject> {
     const { kind, key, uid, type, reason, note } = effect
     const eventTime = this.#microTime()
-    const name = `${key.name.slice(0, 200)}.${fingerprint(Buffer.from(`${this.#instance} ${uid} ${reason} ${eventTime}`)).slice(0, 16)}`
+    const sort = fingerprintOfJson([this.#instance, uid, type, reason, note, eventTime]).slice(0, 16)
+    const name = `${key.name.slice(0, longestPrefix)}.${sort}`
     const regarding = { apiVersion: apiVersionOf(kind), kind: kind.kind, ...key, uid }
     const event = {
       // Events about what is in no namespace lie where kubectl looks for them.

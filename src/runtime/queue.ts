@@ -108,8 +108,9 @@ export class Queue {
 
   /** How long the key that waits longest has waited. */
   get longestWait(): Duration {
-    const since = lanes.flatMap((lane) => [...this.#waiting[lane].values()].slice(0, 1))
-    return milliseconds(since.length === 0 ? 0 : this.#clock.elapsed() - Math.min(...since))
+    const now = this.#clock.elapsed()
+    const waits = lanes.flatMap((lane) => [...this.#waiting[lane].values()].map((since) => now - since))
+    return milliseconds(waits.reduce((longest, wait) => Math.max(longest, wait), 0))
   }
 
   close(): void {
