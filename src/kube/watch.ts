@@ -51,6 +51,8 @@ export async function* watch<T extends KubeObject>(
     const stream = await client.openWatch(kind, selection, { extent, query }, until)
     let isEmpty = true
     for await (const line of linesOf(stream.body)) {
+      // What had arrived before the stop is nobody's business after it.
+      if (signal.aborted) return
       const event = parseLine<T>(kind, line)
       isEmpty = false
       callOff()
