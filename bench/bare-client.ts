@@ -17,7 +17,7 @@ const workers = 32
 
 const { values } = parseArgs({ options: { kubeconfig: { type: 'string', default: '' } } })
 const { signal } = new AbortController()
-const port = connect(readKubeconfig(values.kubeconfig))
+const port = connect(readKubeconfig(values.kubeconfig, systemClock))
 const client = createClient(port, signal)
 const queue = new Queue(systemClock)
 const writes = new BareWrites(client, operatorNamespace())

@@ -24,7 +24,7 @@ export const countRequests = async (setting: Setting): Promise<Record<CaseName, 
   const { driver, size, kubeconfig, say } = setting
   const run = 'counted'
   await prepare(driver, run, size)
-  const wire = connect(readKubeconfig(kubeconfig))
+  const wire = connect(readKubeconfig(kubeconfig, systemClock))
   let requests = noRequests()
   const port: Port = {
     call: (request, signal) => {

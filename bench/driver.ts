@@ -33,7 +33,7 @@ const deadlineMs = 180_000
 export const connectDriver = (kubeconfig: string, stopping: AbortSignal): Driver => {
   const closed = new AbortController()
   const signal = AbortSignal.any([stopping, closed.signal])
-  const port = connect(readKubeconfig(kubeconfig))
+  const port = connect(readKubeconfig(kubeconfig, systemClock))
   const client = createClient(port, signal)
   const onTrouble = (error: unknown) => void process.stderr.write(`driver: ${String(error)}\n`)
   const informer = new Informer<LedgerClusterAgent>(

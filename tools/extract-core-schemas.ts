@@ -1,12 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import { startControlPlane } from '../src/dev/control-plane/control-plane.ts'
+import { systemClock } from '../src/kube/clock.ts'
 import { readKubeconfig } from '../src/kube/kubeconfig.ts'
 import { connect } from '../src/kube/wire.ts'
 import { extractCoreSchemas, type Schema } from './core-schemas.ts'
 
 // Run by hand when the pinned Kubernetes version changes: writes src/api/core-schemas.json from a running server.
 await using controlPlane = await startControlPlane({ controllerManager: false })
-const port = connect(readKubeconfig(controlPlane.kubeconfig))
+const port = connect(readKubeconfig(controlPlane.kubeconfig, systemClock))
 const request = { method: 'GET', path: '/openapi/v3/api/v1', query: {}, accept: 'application/json' } as const
 const { body } = await port.call(request, AbortSignal.timeout(30_000))
 const { components } = JSON.parse(body) as { components: { schemas: Record<string, Schema> } }

@@ -4,7 +4,8 @@ import { parseArgs } from 'node:util'
 import { crdOf } from '../src/api/crd.ts'
 import { kinds } from '../src/api/kinds.ts'
 import { printDocuments } from '../src/cli/install/documents.ts'
-import { allControllers, operatorRights } from '../src/controllers/all.ts'
+import { allControllers } from '../src/controllers/all.ts'
+import { rightsOf } from '../src/runtime/rights.ts'
 import { rbacOf } from '../src/pure/rbac.ts'
 import type { Scope } from '../src/pure/scope.ts'
 import { referencePageOf } from './reference-page.ts'
@@ -16,7 +17,7 @@ const root = resolve(values.root ?? join(import.meta.dirname, '..'))
 const own = 'holdfast-system'
 const rbacFile = (name: string, watched: Scope['watched']) => ({
   path: `deploy/rbac/${name}.yaml`,
-  content: printDocuments(rbacOf(operatorRights(allControllers(own)), { own, watched })),
+  content: printDocuments(rbacOf(rightsOf(allControllers(own)), { own, watched })),
 })
 
 const files = [

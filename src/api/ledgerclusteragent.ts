@@ -89,6 +89,7 @@ export const agentReasons = [
   'NoTargets',
   'NamespaceMissing',
   'NamespaceTerminating',
+  'OutOfScope',
   'ForeignSecret',
   'SecretUnreadable',
   'CanonicalLost',

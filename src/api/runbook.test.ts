@@ -5,8 +5,8 @@ import { agentReasons } from './ledgerclusteragent.ts'
 const runbook = readFileSync(new URL('../../docs/runbook.md', import.meta.url), 'utf8')
 const entries = [...runbook.matchAll(/^### (\w+)$/gm)].map(([, reason]) => reason)
 
-// What the runtime says of any kind whose pass could not finish.
-const runtimeReasons = ['ReadFailed', 'WriteFailed', 'PassFailed']
+// What the runtime says of any kind: of a pass that could not finish, and of one that somebody held back.
+const runtimeReasons = ['ReadFailed', 'WriteFailed', 'PassFailed', 'Paused', 'AskedFor']
 
 test('every reason has its entry in the runbook, and every entry its reason', () => {
   expect(entries.sort()).toEqual([...agentReasons, ...runtimeReasons, 'ServicesNotWatched'].sort())

@@ -23,7 +23,7 @@ export const runDev = async ({ exitWhenReady }: { readonly exitWhenReady: boolea
     ({ version, url }) => `Kubernetes ${version} at ${url}`,
   )
   await using started = new AsyncDisposableStack()
-  const port = connect(readKubeconfig(controlPlane.kubeconfig))
+  const port = connect(readKubeconfig(controlPlane.kubeconfig, systemClock))
   started.defer(() => port.close())
   const client = createClient(port, new AbortController().signal)
   await progress.step(

@@ -20,11 +20,27 @@ const addOperator = (program: Command): void => {
   program
     .command('operator')
     .description('run the controllers against a cluster')
-    .requiredOption('--kubeconfig <file>', 'how to reach the cluster')
-    .action(async ({ kubeconfig }: { kubeconfig: string }) => {
+    .option('--kubeconfig <file>', 'how to reach the cluster, when not as the pod that it runs in')
+    .option('--watch-namespace <name>', 'work in this namespace only; may be given again', eachNamespace)
+    .option('--http-port <number>', 'where to serve /healthz, /readyz and /metrics; 0: anywhere', portNumber, 8080)
+    .option('--no-leader-election', 'work at once: for a process that has no rival in its namespace')
+    .action(async (options: OperatorOptions) => {
       const { runOperator } = await import('./operator.ts')
-      await runOperator(kubeconfig)
+      await runOperator(options)
     })
+}
+
+interface OperatorOptions {
+  readonly kubeconfig?: string
+  readonly watchNamespace?: readonly string[]
+  readonly httpPort: number
+  readonly leaderElection: boolean
+}
+
+const portNumber = (text: string): number => {
+  const port = Number(text)
+  if (/^\d+$/.test(text) && port < 65_536) return port
+  throw new InvalidArgumentError('It is no number of a port.')
 }
 
 interface InstallOptions {
@@ -47,14 +63,14 @@ const addInstall = (program: Command): void => {
       'say what installing would change; 0: nothing, 1: something, 3: it would take something away',
       false,
     )
-    .option('--kubeconfig <file>', 'how to reach the cluster, for --check')
+    .option('--kubeconfig <file>', 'how to reach the cluster, for --check; else as kubectl does')
     .action(async (options: InstallOptions, command: Command) => {
       const { namespace: own, watchNamespace, image, check, kubeconfig } = options
       const installation = { scope: { own, watched: watchNamespace ?? ('all' as const) }, image }
-      if (check !== (kubeconfig !== undefined)) command.error('error: --check and --kubeconfig go together')
+      if (kubeconfig !== undefined && !check) command.error('error: --kubeconfig goes with --check')
       const { printInstallation, runCheck } = await import('./install/install.ts')
-      if (kubeconfig === undefined) printInstallation(installation)
-      else process.exitCode = await runCheck(installation, kubeconfig)
+      if (check) process.exitCode = await runCheck(installation, kubeconfig)
+      else printInstallation(installation)
     })
 }
 

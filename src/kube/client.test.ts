@@ -30,3 +30,11 @@ test('an answer that is cut in the middle is not quoted', async () => {
   })
   await expect(client.create(Secret, { metadata: key }, 'm')).rejects.toMatchObject({ class: 'ambiguous' })
 })
+
+test('what is no list is not taken for an empty one', async () => {
+  const client = createClient(
+    scriptedPort(() => replyWith(200, {})),
+    new AbortController().signal,
+  )
+  await expect(client.list(Secret, {})).rejects.toThrow('cannot list Secrets: the answer is no list')
+})

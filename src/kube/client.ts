@@ -1,7 +1,7 @@
 import type { Marks } from '../pure/effects.ts'
 import { apiVersionOf, type Kind } from '../pure/kind.ts'
 import type { KubeObject, ObjectKey, Precondition } from '../pure/object.ts'
-import { type Asked, errorOfConnection, errorOfReply, isApiError, parseReply } from './api-error.ts'
+import { ApiError, type Asked, errorOfConnection, errorOfReply, isApiError, parseReply } from './api-error.ts'
 import type { Port, WireReply, WireRequest, WireStream } from './port.ts'
 
 /** How much of an object a read brings: all of it, or its metadata alone. */
@@ -108,7 +108,8 @@ class PortClient implements Client {
       ...(next === undefined ? {} : { continue: next }),
     }
     const request = { method: 'GET', path: pathOf(kind, selection), query, accept: acceptOf(extent, 'list') } as const
-    return pageOf(kind, await this.#call<WireList<T>>({ verb: 'list', kind }, request))
+    const asked = { verb: 'list', kind } as const
+    return pageOf(asked, await this.#call<WireList<T>>(asked, request))
   }
 
   async create<T extends KubeObject>(kind: Kind, object: Sent, manager: string): Promise<T> {
@@ -199,12 +200,17 @@ const asManager = (manager: string) => ({ fieldManager: manager, fieldValidation
 
 interface WireList<T> {
   readonly items?: readonly T[] | null
-  readonly metadata: { readonly resourceVersion: string; readonly continue?: string }
+  readonly metadata?: { readonly resourceVersion?: string; readonly continue?: string }
 }
 
-/** Items of a list do not say what they are; here they do. */
-const pageOf = <T>(kind: Kind, { items, metadata }: WireList<T>): Page<T> => ({
-  items: (items ?? []).map((item) => ({ ...item, apiVersion: apiVersionOf(kind), kind: kind.kind })),
-  resourceVersion: metadata.resourceVersion,
-  next: metadata.continue === '' ? undefined : metadata.continue,
-})
+/** Items of a list do not say what they are; here they do. What is no list at all is some proxy's, and says nothing. */
+const pageOf = <T>(asked: Asked, { items, metadata }: WireList<T>): Page<T> => {
+  const { resourceVersion, continue: next } = metadata ?? {}
+  if (resourceVersion === undefined) throw new ApiError(asked, { why: 'the answer is no list', class: 'unreachable' })
+  const { kind } = asked
+  return {
+    items: (items ?? []).map((item) => ({ ...item, apiVersion: apiVersionOf(kind), kind: kind.kind })),
+    resourceVersion,
+    next: next === '' ? undefined : next,
+  }
+}

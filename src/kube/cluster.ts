@@ -118,6 +118,11 @@ export class Cluster {
     }
   }
 
+  /** Whether we may see an object of this name at all. */
+  isInScope({ kind, key }: Ref): boolean {
+    return this.#inViewOf(kind).informersFor(key).length > 0
+  }
+
   /** Reads one object live. Where it is outside our selection it is followed by name, on behalf of the request. */
   async refresh(ref: Ref, { request, client }: Asker): Promise<void> {
     const { kind, key } = ref

@@ -32,7 +32,7 @@ const attempt = async (scope: Scope, call: (client: Client) => Promise<unknown>)
   const requests: WireRequest[] = []
   const port = scriptedPort((request) => {
     requests.push(request)
-    return replyWith(200, { metadata: {} })
+    return replyWith(200, { metadata: { resourceVersion: '1' } })
   })
   const client = declaredClient(
     createClient(
@@ -159,7 +159,7 @@ test('a declared status can be written, and only the status', async () => {
   const statusOnly: readonly Right[] = [{ kind: Thing, subresource: 'status', verbs: ['patch'], where: 'cluster' }]
   const client = declaredClient(
     createClient(
-      scriptedPort(() => replyWith(200, { metadata: {} })),
+      scriptedPort(() => replyWith(200, { metadata: { resourceVersion: '1' } })),
       never,
     ),
     statusOnly,

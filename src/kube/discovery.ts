@@ -41,12 +41,12 @@ const ask = async (port: Port, path: string, signal: AbortSignal): Promise<Group
     reply = await port.call({ method: 'GET', path, query: {}, accept }, signal)
   } catch (cause) {
     if (!(cause instanceof ConnectionError)) throw cause
-    throw failed(`it is not reachable (${cause.message}); check the server in the kubeconfig`)
+    throw failed(`it is not reachable (${cause.message}); check its address and our credentials`)
   }
-  if (reply.status !== 200) throw failed(`it answered ${reply.status}; check the credentials in the kubeconfig`)
+  if (reply.status !== 200) throw failed(`it answered ${reply.status}; check our credentials`)
   try {
     return JSON.parse(reply.body) as GroupList
   } catch {
-    throw failed('its answer is no JSON; check the server in the kubeconfig')
+    throw failed('its answer is no JSON; check its address')
   }
 }

@@ -84,6 +84,8 @@ export class Informer<T extends KubeObject = KubeObject> {
         await (this.#startsOver === undefined ? this.#takeInChanges() : this.#takeInAll(this.#startsOver))
       } catch (error) {
         if (this.#isStopped()) return
+        // A mistake of ours, which trying again does not mend.
+        if (!isApiError(error)) throw error
         onTrouble(error)
         await this.#learnFrom(error)
         this.#failures += 1

@@ -1,92 +1,52 @@
-import { readFileSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
-import { parse } from 'yaml'
+import { existsSync } from 'node:fs'
 import { z } from 'zod'
-import type { Credentials } from './credentials.ts'
+import type { Clock } from './clock.ts'
+import { composeCredentials, type Credentials } from './credentials.ts'
+import { clusterOf } from './kubeconfig-cluster.ts'
+import { parseFields } from './kubeconfig-fields.ts'
+import { type Entries, type Entry, type Kubeconfig, readKubeconfigFile } from './kubeconfig-file.ts'
+import { mergeKubeconfigs } from './kubeconfig-merge.ts'
+import { anonymous, userOf } from './kubeconfig-user.ts'
 
-const named = <Name extends string, Value extends z.ZodType>(field: Name, value: Value) =>
-  z.array(z.object({ name: z.string() }).and(z.object({ [field]: value } as Record<Name, Value>)))
-
-const kubeconfig = z.object({
-  'current-context': z.string().optional(),
-  contexts: named('context', z.object({ cluster: z.string(), user: z.string() })),
-  clusters: named(
-    'cluster',
-    z.looseObject({
-      server: z.url(),
-      'certificate-authority': z.string().optional(),
-      'certificate-authority-data': z.base64().optional(),
-    }),
-  ),
-  users: named(
-    'user',
-    z.looseObject({
-      'client-certificate': z.string().optional(),
-      'client-certificate-data': z.base64().optional(),
-      'client-key': z.string().optional(),
-      'client-key-data': z.base64().optional(),
-      token: z.string().optional(),
-    }),
-  ),
-})
-
-// What we leave out would change who we are or whom we trust: better to say so than to try without.
-const supported = new Set([
-  'server',
-  'certificate-authority',
-  'certificate-authority-data',
-  'client-certificate',
-  'client-certificate-data',
-  'client-key',
-  'client-key-data',
-  'token',
-])
-
-/** The credentials of a kubeconfig's current context: client certificate or token. */
-export const readKubeconfig = (path: string): Credentials => {
-  const config = parseFile(path)
-  const find = <T extends { name: string }>(what: string, list: readonly T[], name: string | undefined): T => {
-    const found = list.find((item) => item.name === name)
-    if (found === undefined) throw new Error(`cannot use kubeconfig ${path}: it has no ${what} "${name ?? ''}"`)
-    return found
-  }
-  const { context } = find('context', config.contexts, config['current-context'])
-  const { cluster } = find('cluster', config.clusters, context.cluster)
-  const { user } = find('user', config.users, context.user)
-  for (const [what, name, fields] of [
-    ['cluster', context.cluster, cluster],
-    ['user', context.user, user],
-  ] as const) {
-    const unknown = Object.keys(fields).filter((field) => !supported.has(field))
-    if (unknown.length > 0) {
-      throw new Error(
-        `cannot use kubeconfig ${path}: ${what} "${name}" has ${unknown.join(', ')}, which is not supported`,
-      )
-    }
-  }
-  const pem = (data: string | undefined, file: string | undefined): string | undefined => {
-    if (data !== undefined) return Buffer.from(data, 'base64').toString('utf8')
-    return file === undefined ? undefined : readFileSync(resolve(dirname(path), file), 'utf8')
-  }
-  return {
-    server: cluster.server,
-    ca: pem(cluster['certificate-authority-data'], cluster['certificate-authority']),
-    cert: pem(user['client-certificate-data'], user['client-certificate']),
-    key: pem(user['client-key-data'], user['client-key']),
-    token: user.token,
-  }
+/** What of a kubeconfig to use, where it is not what the file itself says. */
+export interface Choice {
+  readonly context?: string | undefined
+  readonly cluster?: string | undefined
+  readonly user?: string | undefined
 }
 
-const parseFile = (path: string): z.infer<typeof kubeconfig> => {
-  let content: unknown
-  try {
-    content = parse(readFileSync(path, 'utf8'))
-  } catch (cause) {
-    throw new Error(`cannot read kubeconfig ${path}: it is missing, unreadable or not YAML`, { cause })
+/** The credentials of one kubeconfig's current context. */
+export const readKubeconfig = (file: string, clock: Clock): Credentials =>
+  credentialsIn(readKubeconfigFile(file), file, {}, clock)
+
+/** The credentials in all these kubeconfigs together, as kubectl merges them; files that are not there are skipped. */
+export const readKubeconfigs = (files: readonly string[], choice: Choice, clock: Clock): Credentials => {
+  const present = files.filter((file) => existsSync(file))
+  if (present.length === 0) throw new Error(`there is no kubeconfig: looked for ${files.join(', ') || 'none'}`)
+  return credentialsIn(mergeKubeconfigs(present.map(readKubeconfigFile)), present.join(', '), choice, clock)
+}
+
+// A context's namespace and extensions are for those who type commands.
+const contextFields = z.looseObject({ cluster: z.string().optional(), user: z.string().optional() })
+
+const credentialsIn = (config: Kubeconfig, file: string, choice: Choice, clock: Clock): Credentials => {
+  const unusable = (why: string) => new Error(`cannot use kubeconfig ${file}: ${why}`)
+  const find = (what: string, entries: Entries, name: string): Entry => {
+    const found = entries.get(name)
+    if (found === undefined) throw unusable(`it has no ${what} "${name}"`)
+    return found
   }
-  const result = kubeconfig.safeParse(content)
-  if (result.success) return result.data
-  // Only paths: a value in a kubeconfig may be a credential.
-  const paths = result.error.issues.map((issue) => issue.path.join('.')).join(', ')
-  throw new Error(`cannot use kubeconfig ${path}: wrong or missing ${paths}`)
+  const contextName = choice.context ?? config.currentContext
+  const context =
+    contextName === undefined
+      ? {}
+      : parseFields(contextFields, find('context', config.contexts, contextName), 'context')
+  const { cluster: clusterName = context.cluster, user: userName = context.user } = choice
+  if (clusterName === undefined) {
+    throw unusable(contextName === undefined ? 'it has no current-context' : `context "${contextName}" has no cluster`)
+  }
+  const cluster = clusterOf(find('cluster', config.clusters, clusterName), clock)
+  const user = userName === undefined ? anonymous : userOf(find('user', config.users, userName), cluster, clock)
+  const { server, servername, ca } = cluster
+  return composeCredentials({ server, servername, ca, ...user })
 }

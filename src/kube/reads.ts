@@ -28,6 +28,11 @@ export class Reads {
     return objects
   }
 
+  /** Whether we may see an object of this name at all. */
+  isInScope(kind: Kind, key: ObjectKey): boolean {
+    return this.#cluster.isInScope({ kind, key })
+  }
+
   refresh(kind: Kind, key: ObjectKey): Promise<void> {
     return this.#cluster.refresh({ kind, key }, this.#asker)
   }
@@ -38,7 +43,8 @@ export class Reads {
 
   /** Reads live everything that this pass has asked for. */
   async refreshAll(): Promise<void> {
-    await Promise.all([...this.#asked.values()].map(({ kind, key }) => this.refresh(kind, key)))
+    const visible = [...this.#asked.values()].filter((ref) => this.#cluster.isInScope(ref))
+    await Promise.all(visible.map(({ kind, key }) => this.refresh(kind, key)))
   }
 
   /** The pass is over: what it did not ask for need not be followed on its behalf. */

@@ -1,73 +1,151 @@
-import { Agent, type Dispatcher } from 'undici'
-import { minutes, seconds } from '../pure/duration.ts'
-import type { Credentials } from './credentials.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Dispatcher } from 'undici'
+import { type Duration, minutes, seconds } from '../pure/duration.ts'
+import { type Clock, systemClock } from './clock.ts'
+import type { Credentials, Identity } from './credentials.ts'
+import { type Lane, Pools } from './pools.ts'
 import { ConnectionError, type Port, type WireRequest } from './port.ts'
 
-// What 32 parallel calls gain over fewer is all there is: the API server is no faster with more.
-const maxConnections = 32
-const callTimeout = seconds(30)
+// A write that hangs shall not outlast the lease under which it was begun. A list may be long.
+const longestWrite = seconds(8)
+const longestRead = seconds(30)
 
-// The errors that undici and Node raise before a byte of the request has left.
-const notSentCodes = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'UND_ERR_CONNECT_TIMEOUT',
-])
+interface WireOptions {
+  readonly clock?: Clock
+  /** How old a connection may become: calls spread anew over the servers behind an address as theirs are replaced. */
+  readonly oldestConnection?: Duration
+}
+
+/** One request on its way, with its second try. */
+interface Attempt {
+  readonly wire: WireRequest
+  readonly lane: Lane
+  /** Raised by whoever asked, or when it takes too long. */
+  readonly signal: AbortSignal
+  wasSent: boolean
+}
+
+type Response = Dispatcher.ResponseData
 
 /** The real way to an API server: a bounded keep-alive pool for calls, and a connection of its own for each watch. */
-export const connect = (credentials: Credentials): Port => {
+export const connect = (
+  credentials: Credentials,
+  { clock = systemClock, oldestConnection = minutes(10) }: WireOptions = {},
+): Port => {
   const { origin, pathname } = new URL(credentials.server)
   // A server behind a gateway may be reached below a path.
   const prefix = pathname.replace(/\/$/, '')
-  const tls = { ca: credentials.ca, cert: credentials.cert, key: credentials.key }
-  const shared = { allowH2: false, connect: tls, keepAliveTimeout: minutes(1), headersTimeout: callTimeout }
-  const calls = new Agent({ ...shared, connections: maxConnections, bodyTimeout: callTimeout, clientTtl: minutes(10) })
-  const watches = new Agent({ ...shared, connections: null, pipelining: 0, bodyTimeout: 0 })
+  const pools = new Pools(origin, oldestConnection)
 
-  const request = async (agent: Agent, wire: WireRequest, signal: AbortSignal): Promise<Dispatcher.ResponseData> => {
-    const token = credentials.token
+  const sendAs = async (identity: Identity, attempt: Attempt): Promise<Response> => {
+    const { wire, lane, signal } = attempt
+    const pool = pools.poolFor(identity.tls, lane)
+    attempt.wasSent = true
     try {
-      return await agent.request({
-        origin,
+      return await pool.request({
         path: `${prefix}${wire.path}${printQuery(wire.query)}`,
         method: wire.method,
-        headers: {
-          accept: wire.accept,
-          'user-agent': 'holdfast',
-          ...(wire.contentType === undefined ? {} : { 'content-type': wire.contentType }),
-          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-        },
+        headers: headersOf(wire, identity),
         body: wire.body ?? null,
         // undici would close the connection after a DELETE that has a body, and ours all have one.
         reset: false,
         signal,
       })
     } catch (cause) {
-      throw connectionError(cause)
+      throw connectionError(cause, !pools.failedToDial(cause))
     }
   }
 
+  /** Once more, when the server did not know us and we are somebody else by now. */
+  const send = async (attempt: Attempt): Promise<Response> => {
+    const identity = await whoAreWe(credentials)
+    const response = await sendAs(identity, attempt)
+    if (response.statusCode !== 401 || !credentials.refused(identity)) return response
+    attempt.wasSent = false
+    const other = await whoAreWe(credentials).catch(async (error: unknown) => {
+      // A reply that nobody reads would keep its connection.
+      await response.body.dump()
+      throw error
+    })
+    if (other === identity) return response
+    await response.body.dump()
+    return sendAs(other, attempt)
+  }
+
   return {
-    async call(wire, signal) {
-      const { statusCode, headers, body } = await request(calls, wire, signal)
-      try {
-        return { status: statusCode, retryAfter: secondsOf(headers['retry-after']), body: await body.text() }
-      } catch (cause) {
-        throw connectionError(cause)
-      }
-    },
-    async open(wire, signal) {
-      const { statusCode, headers, body } = await request(watches, wire, signal)
-      return { status: statusCode, retryAfter: secondsOf(headers['retry-after']), body }
-    },
-    async close() {
-      await Promise.all([calls.destroy(), watches.destroy()])
-    },
+    call: (wire, signal) =>
+      within(clock, { wire, lane: 'calls', signal }, async (attempt) => {
+        const { statusCode, headers, body } = await send(attempt)
+        return { status: statusCode, retryAfter: secondsOf(headers['retry-after']), body: await textOf(body) }
+      }),
+    open: (wire, signal) =>
+      within(clock, { wire, lane: 'watches', signal }, async (attempt) => {
+        const { statusCode, headers, body } = await send(attempt)
+        return { status: statusCode, retryAfter: secondsOf(headers['retry-after']), body: chunksOf(body) }
+      }),
+    close: () => pools.close(),
   }
 }
+
+/** Ends with the caller's signal or when it takes too long, whatever the work is waiting for by then. */
+const within = async <T>(
+  clock: Clock,
+  asked: Pick<Attempt, 'wire' | 'lane' | 'signal'>,
+  work: (attempt: Attempt) => Promise<T>,
+): Promise<T> => {
+  const limit = asked.wire.method === 'GET' ? longestRead : longestWrite
+  const late = new AbortController()
+  const signal = AbortSignal.any([asked.signal, late.signal])
+  const attempt: Attempt = { ...asked, signal, wasSent: false }
+  const ended = Promise.withResolvers<never>()
+  const end = () => {
+    const why = late.signal.aborted ? `no answer within ${limit / 1000} s` : 'it was called off'
+    ended.reject(new ConnectionError(why, { wasSent: attempt.wasSent, cause: signal.reason }))
+  }
+  const callOff = clock.after(limit, () => late.abort())
+  signal.addEventListener('abort', end)
+  try {
+    if (signal.aborted) end()
+    return await Promise.race([ended.promise, work(attempt)])
+  } finally {
+    callOff()
+    signal.removeEventListener('abort', end)
+  }
+}
+
+const whoAreWe = async (credentials: Credentials): Promise<Identity> => {
+  try {
+    return await credentials.current()
+  } catch (cause) {
+    throw new ConnectionError(cause instanceof Error ? cause.message : String(cause), { wasSent: false, cause })
+  }
+}
+
+const textOf = async (body: Response['body']): Promise<string> => {
+  try {
+    const text = await body.text()
+    // undici takes a connection back a turn later. Whoever asks again before would get another one.
+    await nextTurn()
+    return text
+  } catch (cause) {
+    throw connectionError(cause, true)
+  }
+}
+
+const chunksOf = async function* (body: Response['body']): AsyncGenerator<Uint8Array> {
+  try {
+    yield* body
+  } catch (cause) {
+    throw connectionError(cause, true)
+  }
+}
+
+const headersOf = ({ accept, contentType }: WireRequest, identity: Identity): string[] => [
+  ...['accept', accept],
+  ...['user-agent', 'holdfast'],
+  ...(contentType === undefined ? [] : ['content-type', contentType]),
+  ...identity.headers.flat(),
+]
 
 const printQuery = (query: WireRequest['query']): string => {
   const text = new URLSearchParams(query).toString()
@@ -79,7 +157,8 @@ const secondsOf = (header: string | string[] | undefined): number | undefined =>
   return header === undefined || Number.isNaN(value) ? undefined : value
 }
 
-const connectionError = (cause: unknown): ConnectionError => {
+/** Tells the code alone: the words of a library may quote what was sent. */
+const connectionError = (cause: unknown, wasSent: boolean): ConnectionError => {
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : 'connection broken'
-  return new ConnectionError(code, { wasSent: !notSentCodes.has(code), cause })
+  return new ConnectionError(code, { wasSent, cause })
 }

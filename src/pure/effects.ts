@@ -16,8 +16,8 @@ export interface Desired {
     readonly labels?: Readonly<Record<string, string>>
     readonly annotations?: Readonly<Record<string, string>>
   }
-  /** Secrets only. */
-  readonly data?: Readonly<Record<string, SecretValueRef>>
+  /** A Secret's by reference, a ConfigMap's as it is. */
+  readonly data?: Readonly<Record<string, SecretValueRef>> | Readonly<Record<string, string>>
   readonly [field: string]: unknown
 }
 

@@ -1,6 +1,6 @@
-import type { Desired } from './effects.ts'
+import type { Desired, SecretValueRef } from './effects.ts'
 import { fingerprintOfJson } from './fingerprint.ts'
-import { ownedFieldsOf } from './managed-fields.ts'
+import { allFieldsOf, ownedFieldsOf } from './managed-fields.ts'
 import type { FieldSet, KubeObject } from './object.ts'
 
 const appliedAnnotation = 'holdfast.dev/applied'
@@ -10,11 +10,16 @@ const appliedAnnotation = 'holdfast.dev/applied'
  * nothing and does not change when the same value is read from another version of its source.
  */
 export const withAppliedMark = (desired: Desired): Desired => {
-  const data = desired.data && Object.entries(desired.data).map(([field, ref]) => [field, ref.fingerprint] as const)
-  const applied = fingerprintOfJson({ ...desired, data: data && Object.fromEntries(data) })
+  const data = Object.entries<SecretValueRef | string>(desired.data ?? {}).map(
+    ([field, value]) => [field, typeof value === 'string' ? value : value.fingerprint] as const,
+  )
+  const applied = fingerprintOfJson({ ...desired, data: desired.data && Object.fromEntries(data) })
   const annotations = { ...desired.metadata.annotations, [appliedAnnotation]: applied }
   return { ...desired, metadata: { ...desired.metadata, annotations } }
 }
+
+/** Takes the mark off: until the next apply, the object is not what we want, whatever we own of it. */
+export const withoutAppliedMark = { [appliedAnnotation]: null } as const
 
 /**
  * Whether the live object is what we last wanted it to be and nobody has touched a path of ours since. Values are not
@@ -22,44 +27,88 @@ export const withAppliedMark = (desired: Desired): Desired => {
  */
 export const isInSync = (live: KubeObject, marked: Desired, manager: string): boolean =>
   live.metadata.annotations?.[appliedAnnotation] === marked.metadata.annotations?.[appliedAnnotation] &&
-  coversEveryPath(ownedFieldsOf(live.metadata.managedFields, manager), marked)
+  coversEveryPath(
+    {
+      ours: ownedFieldsOf(live.metadata.managedFields, manager),
+      anyones: allFieldsOf(live.metadata.managedFields),
+      live,
+    },
+    marked,
+  )
+
+/** One place in a live object. */
+export interface Place {
+  /** What we own from here on; undefined when that is nothing. */
+  readonly ours: FieldSet | undefined
+  /** The same of everybody, us included. */
+  readonly anyones: FieldSet | undefined
+  /** What is there, where more than metadata was read. */
+  readonly live: unknown
+}
 
 /**
  * Whether the owned paths include every path of the desired object.
  * @internal
  */
-export const coversEveryPath = (owned: FieldSet, { metadata, data, ...rest }: Desired): boolean =>
-  coversKeys(owned['f:metadata']?.['f:labels'], metadata.labels) &&
-  coversKeys(owned['f:metadata']?.['f:annotations'], metadata.annotations) &&
-  coversKeys(owned['f:data'], data) &&
-  coversMap(owned, rest)
+export const coversEveryPath = (place: Place, { metadata, data, ...rest }: Desired): boolean =>
+  coversKeys(place.ours?.['f:metadata']?.['f:labels'], metadata.labels) &&
+  coversKeys(place.ours?.['f:metadata']?.['f:annotations'], metadata.annotations) &&
+  coversKeys(place.ours?.['f:data'], data) &&
+  coversMap(place, rest)
 
-/** Maps whose keys are owned one by one: when all of ours are taken, what is left looks like an atomic field. */
+/** Maps that every object may have: their keys are owned one by one, whatever anybody else owns. */
 const coversKeys = (owned: FieldSet | undefined, desired: object | undefined): boolean =>
   Object.keys(desired ?? {}).every((key) => owned?.[`f:${key}`] !== undefined)
 
-const coversMap = (owned: FieldSet, desired: object): boolean =>
-  Object.entries(desired).every(([field, value]) => {
-    const below = owned[`f:${field}`]
-    return value === undefined || (below !== undefined && coversValue(below, value))
-  })
+const coversMap = (place: Place, desired: object): boolean =>
+  Object.entries(desired).every(
+    ([field, value]) =>
+      value === undefined || coversValue(below(place, `f:${field}`, fieldOf(place.live, field)), value),
+  )
 
-const coversValue = (owned: FieldSet, desired: unknown): boolean => {
-  const isLeaf = Object.keys(owned).length === 0
-  if (isLeaf || typeof desired !== 'object' || desired === null) return true
-  if (Array.isArray(desired)) return desired.every((item: unknown) => coversItem(owned, item))
-  return coversMap(owned, desired)
+const coversValue = (place: Place, desired: unknown): boolean => {
+  const { ours, anyones } = place
+  // Neither a POST nor an apply owns an empty list that is a map: only who wrote the list as a whole is in our way.
+  if (Array.isArray(desired) && desired.length === 0)
+    return ours !== undefined || anyones === undefined || !isLeaf(anyones)
+  if (ours === undefined) return false
+  if (typeof desired !== 'object' || desired === null || Object.keys(desired).length === 0) return true
+  if (isLeaf(ours)) return !isEmptied(place, desired)
+  return Array.isArray(desired) ? desired.every((item: unknown) => coversItem(place, item)) : coversMap(place, desired)
 }
+
+const isLeaf = (set: FieldSet): boolean => Object.keys(set).every((step) => step === '.')
+
+/**
+ * A leaf is a map or list that is owned as a whole, or one that we posted and of which nothing else is ours any more.
+ * In the second case others own what is in it, or nothing is.
+ */
+const isEmptied = ({ anyones, live }: Place, desired: object): boolean =>
+  (anyones !== undefined && !isLeaf(anyones)) || (live !== undefined && isBare(live) && !isBare(desired))
+
+/** Maps and lists all the way down: the server may drop any of them. */
+const isBare = (value: unknown): boolean =>
+  value === undefined || (typeof value === 'object' && value !== null && Object.values(value).every(isBare))
 
 /** A list item is owned by its value (`v:`, a set) or by its key fields (`k:`, a list that is a map). */
-const coversItem = (owned: FieldSet, item: unknown): boolean => {
-  if (owned[`v:${JSON.stringify(item)}`] !== undefined) return true
+const coversItem = (place: Place, item: unknown): boolean => {
+  if (place.ours?.[`v:${JSON.stringify(item)}`] !== undefined) return true
   if (typeof item !== 'object' || item === null) return false
-  const below = Object.entries(owned).find(([step]) => step.startsWith('k:') && hasKeys(item, step.slice(2)))?.[1]
-  return below !== undefined && coversMap(below, item)
+  const step = Object.keys(place.ours ?? {}).find((key) => key.startsWith('k:') && hasKeys(item, key.slice(2)))
+  if (step === undefined) return false
+  const items: readonly unknown[] = Array.isArray(place.live) ? place.live : []
+  const live = items.find((other) => hasKeys(other, step.slice(2)))
+  return coversValue(below(place, step, live), item)
 }
 
-const hasKeys = (item: object, keys: string): boolean => {
-  const fields: ReadonlyMap<string, unknown> = new Map(Object.entries(item))
-  return Object.entries(JSON.parse(keys) as object).every(([field, value]) => fields.get(field) === value)
-}
+const below = ({ ours, anyones }: Place, step: string, live: unknown): Place => ({
+  ours: ours?.[step],
+  anyones: anyones?.[step],
+  live,
+})
+
+const fieldOf = (value: unknown, field: string): unknown =>
+  typeof value === 'object' && value !== null ? new Map<string, unknown>(Object.entries(value)).get(field) : undefined
+
+const hasKeys = (item: unknown, keys: string): boolean =>
+  Object.entries(JSON.parse(keys) as object).every(([field, value]) => fieldOf(item, field) === value)

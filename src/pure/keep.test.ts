@@ -49,6 +49,12 @@ test('LCA-22 before the first apply, what we posted or a predecessor wrote becom
   const stranger = anEntry({ manager: 'somebody' })
   const before = [stranger, posted, anEntry({ manager: 'former', operation: 'Update' })]
   expect(keep(keeping, live(before, {}), desired)).toEqual([
-    { do: 'mark', kind: Secret, key, on, set: { managedFields: [applied, stranger] } },
+    {
+      do: 'mark',
+      kind: Secret,
+      key,
+      on,
+      set: { managedFields: [applied, stranger], annotations: { 'holdfast.dev/applied': null } },
+    },
   ])
 })

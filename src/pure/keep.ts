@@ -1,12 +1,7 @@
 import type { Desired, Effect } from './effects.ts'
-import { isInSync, withAppliedMark } from './in-sync.ts'
-import type { Kind } from './kind.ts'
+import { isInSync, withAppliedMark, withoutAppliedMark } from './in-sync.ts'
 import { type Succession, withEntriesApplied } from './managed-fields.ts'
 import { keyOf, preconditionOf, type KubeObject } from './object.ts'
-
-export interface Keeping extends Succession {
-  readonly kind: Kind
-}
 
 /**
  * Nothing when the live object is in sync, else the one effect that comes next: a create; turning what we wrote by POST
@@ -14,7 +9,7 @@ export interface Keeping extends Succession {
  * managedFields, such as a Secret's live fingerprint.
  */
 export const keep = (
-  keeping: Keeping,
+  keeping: Succession,
   live: KubeObject | undefined,
   desired: Desired,
   hasDrifted = false,
@@ -25,6 +20,10 @@ export const keep = (
   if (!hasDrifted && isInSync(live, object, manager)) return []
   const on = preconditionOf(live)
   const managedFields = withEntriesApplied(live.metadata.managedFields, keeping)
-  if (managedFields !== undefined) return [{ do: 'mark', kind, key: keyOf(live), on, set: { managedFields } }]
+  if (managedFields !== undefined) {
+    // Among what becomes ours may be a field of ours that a predecessor has changed: only an apply puts its value back.
+    const set = { managedFields, annotations: withoutAppliedMark }
+    return [{ do: 'mark', kind, key: keyOf(live), on, set }]
+  }
   return [{ do: 'apply', kind, object, on }]
 }

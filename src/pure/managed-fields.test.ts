@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { anEntry } from '../../test/fixtures/agent.ts'
+import { Secret } from './kind.ts'
 import { hasEntryOf, ownedFieldsOf, withEntriesApplied } from './managed-fields.ts'
 
 const manager = 'holdfast'
@@ -35,7 +36,7 @@ test.for([
   { name: 'nothing needs turning in an object without entries', entries: undefined },
   { name: 'nothing needs turning when we only ever applied', entries: [stranger, ours(labels)] },
 ])('$name', ({ entries }) => {
-  expect(withEntriesApplied(entries, { manager, predecessors: [former] })).toBeUndefined()
+  expect(withEntriesApplied(entries, { kind: Secret, manager, predecessors: [former] })).toBeUndefined()
 })
 
 const joined = ours({ ...data, 'f:metadata': { 'f:labels': { 'f:a': {}, 'f:b': {} } } })
@@ -62,10 +63,15 @@ test.for([
     expected: [ours(labels)],
   },
   {
+    name: 'what was written in another version is put in ours',
+    entries: [anEntry({ manager: former, apiVersion: 'v1beta1', fieldsV1: labels }), ours(data)],
+    expected: [joined],
+  },
+  {
     name: 'the former operator’s status stays the former operator’s',
     entries: [ours(labels, { operation: 'Update' }), anEntry({ manager: former, subresource: 'status' })],
     expected: [ours(labels), anEntry({ manager: former, subresource: 'status' })],
   },
 ])('LCA-22 $name', ({ entries, expected }) => {
-  expect(withEntriesApplied(entries, { manager, predecessors: [former] })).toEqual(expected)
+  expect(withEntriesApplied(entries, { kind: Secret, manager, predecessors: [former] })).toEqual(expected)
 })

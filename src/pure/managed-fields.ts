@@ -1,3 +1,4 @@
+import { apiVersionOf, type Kind } from './kind.ts'
 import type { FieldSet, ManagedFieldsEntry } from './object.ts'
 
 type Entries = readonly ManagedFieldsEntry[] | undefined
@@ -10,12 +11,15 @@ export const hasEntryOf = (entries: Entries, manager: string): boolean => (entri
 
 /** All paths that this manager owns, of the object itself or of its status, however it came by them. */
 export const ownedFieldsOf = (entries: Entries, manager: string, subresource?: 'status'): FieldSet =>
-  (entries ?? [])
-    .filter(isEntryOf(manager, subresource))
-    .reduce<FieldSet>((all, { fieldsV1 }) => union(all, fieldsV1), {})
+  allFieldsOf((entries ?? []).filter(isEntryOf(manager, subresource)))
 
-/** Whose entries become whose, and of which part of the object. */
+/** All paths that anybody owns. */
+export const allFieldsOf = (entries: Entries): FieldSet =>
+  (entries ?? []).reduce<FieldSet>((all, { fieldsV1 }) => union(all, fieldsV1), {})
+
+/** Whose entries become whose, and of which part of which kind of object. */
 export interface Succession {
+  readonly kind: Kind
   readonly manager: string
   /** Managers of the operators that we take over from. */
   readonly predecessors: readonly string[]
@@ -25,10 +29,12 @@ export interface Succession {
 /**
  * The entries with everything that `manager` and its predecessors wrote turned into one entry of `manager`'s applies;
  * undefined when that is so already. Without it a path that a POST wrote would survive an apply that no longer has it.
+ * The server reads the paths of an entry in the entry's version, and keeps one entry for the applies of a manager. So
+ * all are put in the version that we apply in: a field that has another name there stays, as after any apply.
  */
 export const withEntriesApplied = (
   entries: Entries,
-  { manager, predecessors, subresource }: Succession,
+  { kind, manager, predecessors, subresource }: Succession,
 ): readonly ManagedFieldsEntry[] | undefined => {
   const isOurs = (entry: ManagedFieldsEntry) =>
     [manager, ...predecessors].some((name) => isEntryOf(name, subresource)(entry))
@@ -36,8 +42,8 @@ export const withEntriesApplied = (
   const [first] = ours
   if (first === undefined || (ours.length === 1 && first.manager === manager && first.operation === 'Apply'))
     return undefined
-  const fieldsV1 = ours.reduce<FieldSet>((all, entry) => union(all, entry.fieldsV1), {})
-  return [{ ...first, manager, operation: 'Apply', fieldsV1 }, ...(entries ?? []).filter((entry) => !isOurs(entry))]
+  const applied = { ...first, manager, operation: 'Apply', apiVersion: apiVersionOf(kind) } as const
+  return [{ ...applied, fieldsV1: allFieldsOf(ours) }, ...(entries ?? []).filter((entry) => !isOurs(entry))]
 }
 
 const union = (a: FieldSet, b: FieldSet): FieldSet => {

@@ -1,6 +1,7 @@
 import { type Client, createClient } from '../kube/client.ts'
 import type { Clock } from '../kube/clock.ts'
 import { Cluster } from '../kube/cluster.ts'
+import { declaredClient } from '../kube/declared-client.ts'
 import type { Informer, Wires } from '../kube/informer.ts'
 import type { Port } from '../kube/port.ts'
 import { Turnstile } from '../kube/turnstile.ts'
@@ -12,6 +13,7 @@ import { countCalls } from './in-flight.ts'
 import { type Log, printError } from './log.ts'
 import type { LoopMeans } from './loop.ts'
 import type { Meter } from './meter.ts'
+import { rightsOf } from './rights.ts'
 import { ServedKinds } from './served-kinds.ts'
 
 export interface OperatorOptions {
@@ -53,8 +55,9 @@ export class Operator {
     this.#options = options
     const calls = countCalls(options.port)
     this.#calls = calls
+    const rights = rightsOf(controllers)
     const clientUntil = (signal: AbortSignal): Client =>
-      createClient(calls.port, AbortSignal.any([this.#stopped.signal, signal]))
+      declaredClient(createClient(calls.port, AbortSignal.any([this.#stopped.signal, signal])), rights, scope)
     const client = clientUntil(this.#stopped.signal)
     const onTrouble = (error: unknown) => log.warn({}, printError(error))
     const wires: Wires = { client, clock, signal: this.#stopped.signal, syncs: new Turnstile(syncsAtOnce), onTrouble }

@@ -18,7 +18,9 @@ export class SecretValues {
 
   async fill({ data, ...object }: Desired): Promise<Sent> {
     if (data === undefined) return object
-    const values = Object.entries(data).map(async ([field, ref]) => [field, await this.#valueOf(ref)] as const)
+    const values = Object.entries<SecretValueRef | string>(data).map(
+      async ([field, value]) => [field, typeof value === 'string' ? value : await this.#valueOf(value)] as const,
+    )
     return { ...object, data: Object.fromEntries(await Promise.all(values)) }
   }
 

@@ -1,10 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
 import { operatorNamespace } from '../../src/config.ts'
+import { aScratch } from '../control-plane/scratch.ts'
 import { runHoldfast } from './run.ts'
 
+const outsideOfAPod = { KUBERNETES_SERVICE_HOST: '', KUBERNETES_SERVICE_PORT: '' }
 const nowhere = join(tmpdir(), 'there-is-no-such-file')
 
 test('POD_NAMESPACE says where the operator keeps its keys', () => {
@@ -32,6 +34,19 @@ test('an operator without a usable kubeconfig says which file and why, and exits
 
   expect(await exit).toEqual([1, null])
   expect(await stderr).toBe(`holdfast: cannot read kubeconfig ${nowhere}: it is missing, unreadable or not YAML\n`)
+})
+
+test('an operator follows neither KUBECONFIG nor the home directory, says what to do, and exits 1', async () => {
+  await using home = await aScratch()
+  mkdirSync(join(home.directory, '.kube'))
+  await home.write('.kube/config', readFileSync(inject('kubeconfig'), 'utf8'))
+  const env = { POD_NAMESPACE: 'x', HOME: home.directory, KUBECONFIG: inject('kubeconfig'), ...outsideOfAPod }
+  const { exit, stderr } = runHoldfast(['operator'], env)
+
+  expect(await exit).toEqual([1, null])
+  expect(await stderr).toBe(
+    'holdfast: the operator does not run in a pod (KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT are not set): name a cluster with --kubeconfig FILE\n',
+  )
 })
 
 test('SIGTERM ends the operator, and it exits 0', async () => {

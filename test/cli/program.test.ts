@@ -32,11 +32,10 @@ describe('what cannot be understood exits 2, says why on stderr, and prints noth
     [['install', '--nope'], "unknown option '--nope'"],
     [['install', '--namespace', 'Not_A_Name'], 'It is no name of a namespace.'],
     [['install', '--watch-namespace', 'a', '--watch-namespace', '-b-'], 'It is no name of a namespace.'],
-    [['install', '--check'], '--check and --kubeconfig go together'],
-    [['install', '--kubeconfig', 'x'], '--check and --kubeconfig go together'],
+    [['install', '--kubeconfig', 'x'], '--kubeconfig goes with --check'],
+    [['operator', '--http-port', '70000'], 'It is no number of a port'],
     [['version', '-o', 'yaml'], 'Allowed choices are json.'],
     [['completion', 'tcsh'], 'Allowed choices are bash, zsh, fish, powershell.'],
-    [['operator'], "required option '--kubeconfig <file>' not specified"],
   ])('%s', async (args, says) => {
     const { code, stdout, stderr } = await run(...args)
 

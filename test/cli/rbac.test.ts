@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { allControllers, operatorRights } from '../../src/controllers/all.ts'
+import { allControllers } from '../../src/controllers/all.ts'
+import { rightsOf } from '../../src/runtime/rights.ts'
 import { eventually } from '../../src/dev/eventually.ts'
 import { rbacOf, serviceAccountName } from '../../src/pure/rbac.ts'
 import type { Scope } from '../../src/pure/scope.ts'
@@ -37,7 +38,7 @@ const anOperator = async (watched: 'all' | readonly string[]) => {
   const everybodys = new Set(await rulesIn(namespace))
 
   const scope: Scope = { own: namespace, watched: watched === 'all' ? watched : watched.map(home.named) }
-  const objects = rbacOf(operatorRights(allControllers(namespace)), scope)
+  const objects = rbacOf(rightsOf(allControllers(namespace)), scope)
   await home.api.mustApply(objects)
   return {
     ...home,
@@ -63,7 +64,7 @@ const onLeases = 'create,get,patch leases.coordination.k8s.io'
 const onEvents = 'create,patch events.events.k8s.io'
 const clusterScoped = [
   'get,list,patch,watch ledgerclusteragents.ledger.formance.com',
-  'get,list,watch customresourcedefinitions.apiextensions.k8s.io ledgerclusteragents.ledger.formance.com',
+  'list,watch customresourcedefinitions.apiextensions.k8s.io ledgerclusteragents.ledger.formance.com',
   'patch ledgerclusteragents/status.ledger.formance.com',
 ]
 const secrets = (namespace: string | undefined, verb = 'get') => ({ resource: 'secrets', verb, namespace })
@@ -71,7 +72,7 @@ const secrets = (namespace: string | undefined, verb = 'get') => ({ resource: 's
 test('an operator of the whole cluster may do what was declared, and nothing else', async () => {
   await using operator = await anOperator('all')
   const { namespace, named, mayIn, may } = operator
-  const everywhere = [onSecrets, ...clusterScoped, 'list,watch namespaces.']
+  const everywhere = [onSecrets, ...clusterScoped, 'get,list,watch namespaces.']
   await eventually('the rights are in force', () => may({ ...secrets(undefined), namespace: '' }))
   await eventually('its own are, too', async () => (await mayIn(namespace)).includes(onLeases))
   await eventually('those for events are, too', async () => (await mayIn('default')).includes(onEvents))
@@ -94,7 +95,7 @@ test('an operator of some namespaces may do what was declared there, and nothing
   await using operator = await anOperator(['tenant'])
   const { namespace, named, mayIn, may } = operator
   const [tenant, other] = [named('tenant'), named('other')]
-  const inCluster = [...clusterScoped, `list,watch namespaces. ${tenant}`]
+  const inCluster = [...clusterScoped, `get,list,watch namespaces. ${tenant}`]
   await eventually('the rights are in force', () => may(secrets(tenant)))
   await eventually('its own are, too', async () => (await mayIn(namespace)).includes(onLeases))
   await eventually('those for events are, too', async () => (await mayIn('default')).includes(onEvents))

@@ -3,9 +3,11 @@ import { findBinaries } from '../../src/dev/control-plane/binaries.ts'
 import { aSearch } from './search.ts'
 
 const [directory = ''] = process.argv.slice(2)
+const notHere = () => Promise.reject(new Error('not here'))
 const scratch = {
   directory,
-  script: () => Promise.reject(new Error('not here')),
+  write: notHere,
+  script: notHere,
   [Symbol.asyncDispose]: () => Promise.resolve(),
 }
 await findBinaries(aSearch(scratch))

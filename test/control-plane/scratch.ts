@@ -4,6 +4,8 @@ import { join } from 'node:path'
 
 export interface Scratch extends AsyncDisposable {
   readonly directory: string
+  /** Writes a file and returns its path. */
+  readonly write: (name: string, content: string) => Promise<string>
   /** Writes an executable shell script and returns its path. */
   script(name: string, ...lines: readonly string[]): Promise<string>
 }
@@ -11,11 +13,16 @@ export interface Scratch extends AsyncDisposable {
 /** A directory of a test's own, removed at its end. */
 export const aScratch = async (): Promise<Scratch> => {
   const directory = await mkdtemp(join(tmpdir(), 'holdfast-test-'))
+  const write = async (name: string, content: string) => {
+    const file = join(directory, name)
+    await writeFile(file, content)
+    return file
+  }
   return {
     directory,
+    write,
     script: async (name, ...lines) => {
-      const file = join(directory, name)
-      await writeFile(file, ['#!/bin/sh', ...lines, ''].join('\n'))
+      const file = await write(name, ['#!/bin/sh', ...lines, ''].join('\n'))
       await chmod(file, 0o755)
       return file
     },

@@ -57,7 +57,8 @@ test('once its entry is turned into an apply, a field that we drop is gone and a
   await suite.user.patch(Secret, posted.metadata, { metadata: { labels: { theirs: 'yes' } } })
   const touched = await suite.client.get<SecretObject>(Secret, posted.metadata)
   if (touched === undefined) throw new Error('it is gone')
-  const managedFields = withEntriesApplied(touched.metadata.managedFields, { manager, predecessors: [] }) ?? []
+  const managedFields =
+    withEntriesApplied(touched.metadata.managedFields, { kind: Secret, manager, predecessors: [] }) ?? []
   const { name, namespace } = posted.metadata
 
   const turned = await suite.client.mark(

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { allControllers, operatorRights } from '../../src/controllers/all.ts'
+import { allControllers } from '../../src/controllers/all.ts'
+import { rightsOf } from '../../src/runtime/rights.ts'
 import { eventually } from '../../src/dev/eventually.ts'
 import type { Port } from '../../src/kube/port.ts'
 import { rbacOf, serviceAccountName } from '../../src/pure/rbac.ts'
@@ -13,7 +14,7 @@ test('an operator with the rights that were declared, and no others, hands out k
   await using suite = await aSuite(['team'], { port: (gate) => ports[0] ?? gate })
   const api = new ApiServer(sharedConnection().port)
   const namespace = suite.operatorNamespace
-  const objects = rbacOf(operatorRights(allControllers(namespace)), { own: namespace, watched: 'all' })
+  const objects = rbacOf(rightsOf(allControllers(namespace)), { own: namespace, watched: 'all' })
   const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { namespace, name: serviceAccountName } }
   await using cleanUp = new AsyncDisposableStack()
   cleanUp.defer(async () => {

@@ -18,10 +18,14 @@ export const startChildOperator = async (port: Port, options: GateOptions, names
   const directory = mkdtempSync(join(tmpdir(), 'holdfast-child-'))
   const kubeconfig = join(directory, 'kubeconfig')
   writeFileSync(kubeconfig, stringify(kubeconfigFor(server.url)))
-  const child = spawn(process.execPath, [program, 'operator', '--kubeconfig', kubeconfig], {
-    env: { ...process.env, POD_NAMESPACE: namespace },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+  const child = spawn(
+    process.execPath,
+    [program, 'operator', '--kubeconfig', kubeconfig, '--no-leader-election', '--http-port', '0'],
+    {
+      env: { ...process.env, POD_NAMESPACE: namespace },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
   const exited = once(child, 'exit')
   const operator: Handle = {
     informers: [],

@@ -57,7 +57,7 @@ export class Gate implements Port {
     this.#assertAlive()
     const pass = () => this.#port.call(request, signal)
     const interception = this.#options.onCall(request, describeRequest(request))
-    const reply = await (interception === undefined ? pass() : interception(pass))
+    const reply = await orCalledOff(signal, interception === undefined ? pass() : interception(pass))
     this.#assertAlive()
     return reply
   }
@@ -86,5 +86,18 @@ export class Gate implements Port {
 
   #assertAlive(): void {
     this.#death.signal.throwIfAborted()
+  }
+}
+
+/** Whatever a gate does to a call, it ends with its signal, as on a real connection. */
+const orCalledOff = async (signal: AbortSignal, reply: Promise<WireReply>): Promise<WireReply> => {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const end = () => reject(new ConnectionError('called off', { wasSent: true }))
+  if (signal.aborted) end()
+  signal.addEventListener('abort', end)
+  try {
+    return await Promise.race([reply, promise])
+  } finally {
+    signal.removeEventListener('abort', end)
   }
 }

@@ -1,5 +1,6 @@
 import { inject } from 'vitest'
 import { type Client, createClient } from '../../src/kube/client.ts'
+import { systemClock } from '../../src/kube/clock.ts'
 import { readKubeconfig } from '../../src/kube/kubeconfig.ts'
 import type { Port } from '../../src/kube/port.ts'
 import { connect } from '../../src/kube/wire.ts'
@@ -17,7 +18,7 @@ interface Connection {
 
 /** A connection as cluster admin. */
 export const connectAsAdmin = (kubeconfig: string): Connection => {
-  const port = connect(readKubeconfig(kubeconfig))
+  const port = connect(readKubeconfig(kubeconfig, systemClock))
   return { port, client: createClient(port, new AbortController().signal) }
 }
 

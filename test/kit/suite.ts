@@ -30,7 +30,7 @@ export interface SecretObject extends KubeObject {
 export interface SuiteOptions {
   readonly gate?: GateOptions
   /** The namespaces that the operator serves; absent: all. */
-  readonly watched?: readonly string[]
+  readonly watchedRoles?: readonly string[]
   /** Makes the controller that is tested; a bug can be planted here. */
   readonly controller?: (operatorNamespace: string) => Controller
   /** Comes between operator and gate; a bug can be planted here. */
@@ -100,7 +100,10 @@ export class Suite implements AsyncDisposable {
       clock: this.clock,
       log,
       controllers: [controller],
-      scope: { own: this.operatorNamespace, watched: this.#options.watched ?? 'all' },
+      scope: {
+        own: this.operatorNamespace,
+        watched: this.#options.watchedRoles?.map((role) => this.named(role)) ?? 'all',
+      },
       instance: `test-${this.id}`,
       meter: noMeter,
       whenLeading: alone,

@@ -1,4 +1,6 @@
-import { readKubeconfig } from '../../kube/kubeconfig.ts'
+import { kubeconfigFiles } from '../../config.ts'
+import { systemClock } from '../../kube/clock.ts'
+import { readKubeconfigs } from '../../kube/kubeconfig.ts'
 import { connect } from '../../kube/wire.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
 import { ComparisonFailed } from '../failure.ts'
@@ -12,7 +14,7 @@ export const printInstallation = (installation: Installation): void => {
 }
 
 /** Says what installing would change in the cluster, and whether that would take something away. */
-export const runCheck = async (installation: Installation, kubeconfig: string): Promise<ExitCode> => {
+export const runCheck = async (installation: Installation, kubeconfig: string | undefined): Promise<ExitCode> => {
   const report = await askCluster(installation, kubeconfig).catch((cause: unknown) => {
     throw new ComparisonFailed(cause)
   })
@@ -21,8 +23,8 @@ export const runCheck = async (installation: Installation, kubeconfig: string): 
   return exitCodeOf(report)
 }
 
-const askCluster = async (installation: Installation, kubeconfig: string): Promise<CheckReport> => {
-  const port = connect(readKubeconfig(kubeconfig))
+const askCluster = async (installation: Installation, kubeconfig: string | undefined): Promise<CheckReport> => {
+  const port = connect(readKubeconfigs(kubeconfigFiles(kubeconfig), {}, systemClock))
   try {
     return await checkInstallation(port, renderInstallation(installation), AbortSignal.timeout(60_000))
   } finally {

@@ -1,6 +1,7 @@
 import { crdOf } from '../../api/crd.ts'
 import { kinds } from '../../api/kinds.ts'
-import { allControllers, operatorRights } from '../../controllers/all.ts'
+import { allControllers } from '../../controllers/all.ts'
+import { rightsOf } from '../../runtime/rights.ts'
 import { rbacOf, serviceAccountName } from '../../pure/rbac.ts'
 import type { Scope } from '../../pure/scope.ts'
 import { renderDeployment, renderDisruptionBudget } from './deployment.ts'
@@ -24,7 +25,7 @@ export const renderInstallation = ({ scope, image }: Installation): readonly Ins
   renderNamespace(scope.own),
   ...kinds.map(crdOf),
   renderServiceAccount(scope.own),
-  ...rbacOf(operatorRights(allControllers(scope.own)), scope),
+  ...rbacOf(rightsOf(allControllers(scope.own)), scope),
   // Before the operator, so that there is no moment in which a key is not guarded.
   ...renderKeyPolicy(scope.own),
   renderDeployment(scope, image),

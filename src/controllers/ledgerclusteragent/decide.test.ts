@@ -100,7 +100,12 @@ test.for<{ name: string; observed: Observed; steps: readonly (readonly string[])
   {
     name: 'LCA-20 replicas go before the canonical Secret, and that before the finalizer',
     observed: anObserved({ agent: anAgent({ metadata: deleted }), canonical, replicas: [aSecret('a'), aSecret('c')] }),
-    steps: [[`delete ${replicaOf('a')}`, `delete ${replicaOf('c')}`], [`delete ${canonicalName}`], ['mark biller']],
+    steps: [
+      [`delete ${replicaOf('a')}`, `delete ${replicaOf('c')}`],
+      [`mark ${canonicalName}`],
+      [`delete ${canonicalName}`],
+      ['mark biller'],
+    ],
   },
   {
     name: 'LCA-21 a Secret that somebody else holds keeps the finalizer on',
@@ -116,7 +121,7 @@ test.for<{ name: string; observed: Observed; steps: readonly (readonly string[])
       agent: anAgent({ metadata: deleted }),
       canonical: aSecret('system', { metadata: { ...canonical.metadata, finalizers: ['example.com/hold'] } }),
     }),
-    steps: [[], [`delete ${canonicalName}`], []],
+    steps: [[], [`mark ${canonicalName}`], [`delete ${canonicalName}`], []],
   },
   {
     name: 'LCA-21 a Secret that is on its way out already is waited for',

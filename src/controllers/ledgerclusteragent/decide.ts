@@ -2,7 +2,7 @@ import { LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
 import { seconds } from '../../pure/duration.ts'
 import type { Effect, Marks } from '../../pure/effects.ts'
 import { Secret } from '../../pure/kind.ts'
-import { agentNames, claimAnnotation } from '../../pure/names.ts'
+import { agentNames, claimAnnotation, deleteAnnotation, keyIdAnnotation } from '../../pure/names.ts'
 import { isTerminating, keyOf, preconditionOf } from '../../pure/object.ts'
 import type { Plan, Step } from '../../pure/plan.ts'
 import { type Observed, type SeenSecret, statusTakenOver, targetNamespacesOf } from './observed.ts'
@@ -66,7 +66,16 @@ const withdraw = (
   const copies = replicas.flatMap(remove)
   if (replicas.some(isHeld)) return [copies]
   const identity = canonical === undefined ? [] : [canonical]
-  return [copies, identity.flatMap(remove), identity.some(isHeld) ? [] : [release(observed)]]
+  return [copies, identity.flatMap(condemn), identity.flatMap(remove), identity.some(isHeld) ? [] : [release(observed)]]
+}
+
+/** A key holder may be deleted only when its own mark says that this very key is meant (docs/install.md). */
+const condemn = (secret: SeenSecret): readonly Effect[] => {
+  const { annotations = {} } = secret.metadata
+  const keyId = annotations[keyIdAnnotation]
+  if (keyId === undefined || annotations[deleteAnnotation] === keyId || isTerminating(secret)) return []
+  const set = { annotations: { [deleteAnnotation]: keyId } }
+  return [{ do: 'mark', kind: Secret, key: keyOf(secret), on: preconditionOf(secret), set }]
 }
 
 const distribute = (observed: Observed, canonical: Sound): Plan => {

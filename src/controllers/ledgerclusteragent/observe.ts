@@ -84,7 +84,8 @@ const byNamespace = (secrets: readonly SeenSecret[]): ReadonlyMap<string, SeenSe
   return new Map(entries.sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-const namespaceState = (reads: Reads, name: string): [string, 'active' | 'terminating'][] => {
+const namespaceState = (reads: Reads, name: string): [string, 'active' | 'terminating' | 'out-of-scope'][] => {
+  if (!reads.isInScope(Namespace, { name })) return [[name, 'out-of-scope']]
   const namespace = reads.get(Namespace, { name })
   return namespace === undefined ? [] : [[name, isTerminating(namespace) ? 'terminating' : 'active']]
 }

@@ -1,4 +1,4 @@
-import type { LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
+import { LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
 import type { AgentKeyDigest } from '../../pure/agent-key.ts'
 import type { Known } from '../../pure/known.ts'
 import { withEntriesApplied } from '../../pure/managed-fields.ts'
@@ -17,8 +17,8 @@ export interface Observed {
   readonly canonical: SeenSecret | undefined
   /** The Secrets at the replica's name, by namespace. */
   readonly replicas: ReadonlyMap<string, SeenSecret>
-  /** The target namespaces that exist, and whether they are going. */
-  readonly namespaces: ReadonlyMap<string, 'active' | 'terminating'>
+  /** The target namespaces that exist, and whether they are going; and those that we may not look at. */
+  readonly namespaces: ReadonlyMap<string, 'active' | 'terminating' | 'out-of-scope'>
   /** Why the live look that the situation asks for could not be had. */
   readonly doubt: string | undefined
 }
@@ -35,7 +35,11 @@ export const targetNamespacesOf = ({ spec, status }: LedgerClusterAgent): readon
 
 /** The agent's managed fields with what the former operator said in the status as ours; undefined when it is so. */
 export const statusTakenOver = ({ object }: Observed): readonly ManagedFieldsEntry[] | undefined =>
-  withEntriesApplied(object.metadata.managedFields, { ...agentSuccession, subresource: 'status' })
+  withEntriesApplied(object.metadata.managedFields, {
+    ...agentSuccession,
+    kind: LedgerClusterAgent,
+    subresource: 'status',
+  })
 
 /** Whether the agent carries our finalizer and our claim: before that, nothing is done for it. */
 export const isMarked = (observed: Observed): boolean =>

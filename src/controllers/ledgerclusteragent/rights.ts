@@ -11,5 +11,5 @@ export const rights: readonly Right[] = [
   // RBAC cannot tell a Secret's metadata from its content.
   { kind: Secret, verbs: secretVerbs, where: 'watched' },
   { kind: Secret, verbs: secretVerbs, where: 'own' },
-  { kind: Namespace, verbs: ['list', 'watch'], where: 'cluster' },
+  { kind: Namespace, verbs: ['get', 'list', 'watch'], where: 'cluster' },
 ]

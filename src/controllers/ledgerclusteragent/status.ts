@@ -91,6 +91,7 @@ const obstacles: readonly { is: TargetStage['is']; phase: AgentPhase; reason: Ag
   { is: 'foreign', phase: 'Error', reason: 'ForeignSecret', text: 'a Secret of that name is not ours' },
   { is: 'unreadable', phase: 'Error', reason: 'SecretUnreadable', text: 'the Secret could not be read' },
   { is: 'terminating', phase: 'Pending', reason: 'NamespaceTerminating', text: 'the namespace is being deleted' },
+  { is: 'out-of-scope', phase: 'Pending', reason: 'OutOfScope', text: 'this operator does not watch the namespace' },
   { is: 'missing', phase: 'Pending', reason: 'NamespaceMissing', text: 'the namespace does not exist' },
   { is: 'due', phase: 'Pending', reason: 'Distributing', text: 'the key is on its way' },
 ]

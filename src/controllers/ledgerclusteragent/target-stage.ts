@@ -8,7 +8,7 @@ import { isOurs, type Sound, type SoundKey } from './stage.ts'
 
 /** The situations that one target namespace can be in. */
 export type TargetStage = { readonly namespace: string } & (
-  | { readonly is: 'missing' | 'terminating' | 'foreign' }
+  | { readonly is: 'missing' | 'terminating' | 'out-of-scope' | 'foreign' }
   | { readonly is: 'unreadable'; readonly cause: string }
   /** The replica is absent or not as it should be; this is what comes next. */
   | { readonly is: 'due'; readonly effects: readonly Effect[] }
@@ -21,7 +21,7 @@ export const targetStageOf = (observed: Observed, namespace: string, canonical: 
   const agent = observed.object.metadata.name
   const state = observed.namespaces.get(namespace)
   if (state === undefined) return { namespace, is: 'missing' }
-  if (state === 'terminating') return { namespace, is: 'terminating' }
+  if (state !== 'active') return { namespace, is: state }
   const replica = observed.replicas.get(namespace)
   if (replica !== undefined && 'unknown' in replica.key)
     return { namespace, is: 'unreadable', cause: replica.key.unknown }
