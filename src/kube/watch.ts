@@ -73,14 +73,14 @@ export async function* watch<T extends KubeObject>(
 
 interface WireEvent {
   readonly type?: unknown
-  readonly object?: { readonly metadata?: Partial<ObjectMeta>; readonly code?: number }
+  readonly object?: { readonly metadata?: Partial<ObjectMeta> | null; readonly code?: number } | null
 }
 
 /** A line that is no event means that events may have been lost, so it ends the watch as an expired version does. */
 const parseLine = <T>(kind: Kind, line: string): WatchEvent<T> => {
   const asked = { verb: 'watch', kind } as const
   const { type, object } = parseEvent(line) ?? {}
-  if (type === 'ERROR' && object !== undefined) {
+  if (type === 'ERROR' && object !== undefined && object !== null) {
     throw errorOfReply(asked, { status: object.code ?? 500, retryAfter: undefined, body: JSON.stringify(object) })
   }
   const version = object?.metadata?.resourceVersion

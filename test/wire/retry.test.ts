@@ -102,6 +102,19 @@ test('nobody makes us wait for longer than a minute and a pause of our own', asy
   expect(textsOf(observed)).toEqual({ n: 'x' })
 })
 
+test.for(['null', '7', '[]', '{}', '<html>bad gateway</html>', '{"metadata":null}'])(
+  'an answer to a list that is none (%s) says nothing, and it is asked for again',
+  async (body) => {
+    using setting = new WatchedServer()
+    setting.put('n')
+    setting.port.arm({ status: 200, retryAfter: undefined, body })
+    const observed = await setting.observe(listed)
+    expect(observed.informer.isSynced).toBe(false)
+    await setting.passPause()
+    expect(textsOf(observed)).toEqual({ n: 'x' })
+  },
+)
+
 test('whatever goes wrong is told once, in a sentence', async () => {
   using setting = new WatchedServer()
   setting.port.arm('break', '500', '429')

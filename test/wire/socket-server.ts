@@ -16,8 +16,10 @@ import { ConfigMap } from './watched-server.ts'
 export type Misfortune = (socket: Socket, response: ServerResponse) => void
 
 /** A way to a server at this address that asks nobody who they are. */
-const connectTo = (server: string): Port =>
-  connect({ server, ca: undefined, cert: undefined, key: undefined, token: undefined })
+const connectTo = (server: string): Port => {
+  const nobody = { tls: { ca: undefined, cert: undefined, key: undefined, servername: undefined }, headers: [] }
+  return connect({ server, current: () => Promise.resolve(nobody), refused: () => false })
+}
 
 /** An HTTP server with one object, whose watches end as the test has it: each next watch meets the next misfortune. */
 export class SocketServer implements AsyncDisposable {

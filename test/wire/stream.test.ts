@@ -79,6 +79,7 @@ test.for([
   { what: 'an empty line', line: '\n' },
   { what: 'an event without an object', line: '{"type":"ADDED"}\n' },
   { what: 'an event of no known type', line: '{"type":"HELLO","object":{"metadata":{"resourceVersion":"7"}}}\n' },
+  { what: 'an error without a status', line: '{"type":"ERROR","object":null}\n' },
   { what: 'a number', line: '7\n' },
 ])('$what in place of an event makes everything be taken in again', async ({ line }) => {
   using setting = new WatchedServer()
