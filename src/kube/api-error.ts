@@ -88,26 +88,25 @@ const printStatus = ({ status, body }: WireReply): string => {
   return [`${status}`, reason, causes.length > 0 ? `(${causes.join(', ')})` : undefined].filter(Boolean).join(' ')
 }
 
-/** A reply that is no JSON is as good as none. The parser's own words are left out: they quote what they read. */
-export const parseReply = <T>(asked: Asked, { status, body }: WireReply): T => {
+/** A reply that is no JSON object is as good as none. */
+export const parseReply = <T extends object>(asked: Asked, { status, body }: WireReply): T => {
+  const value = parseJson(body)
+  if (typeof value === 'object' && value !== null) return value as T
+  const lost = isRead(asked) ? 'unreachable' : 'ambiguous'
+  throw new ApiError(asked, { why: 'the answer is no JSON object', status, class: lost })
+}
+
+/** Undefined for what is no JSON. The parser's own words are left out: they quote what they read. */
+const parseJson = (text: string): unknown => {
   try {
-    return JSON.parse(body) as T
+    return JSON.parse(text)
   } catch {
-    throw new ApiError(asked, {
-      why: 'the answer is no JSON',
-      status,
-      class: isRead(asked) ? 'unreachable' : 'ambiguous',
-    })
+    return undefined
   }
 }
 
-const parseStatus = (body: string): StatusBody => {
-  try {
-    return (JSON.parse(body) as StatusBody | null) ?? {}
-  } catch {
-    return {} // a proxy's page: its status is all there is to say
-  }
-}
+// Of a proxy's page, its status is all there is to say.
+const parseStatus = (body: string): StatusBody => (parseJson(body) as StatusBody | null | undefined) ?? {}
 
 export const isApiError = (error: unknown, ...classes: readonly ApiErrorClass[]): error is ApiError =>
   error instanceof ApiError && (classes.length === 0 || classes.includes(error.class))

@@ -26,7 +26,7 @@ test('an answer that is cut in the middle is not quoted', async () => {
   const client = clientAnswered(replyWith(200, '{"data":{"seed.hex":MDEyMzQ1'))
   await expect(client.get(Secret, key)).rejects.toMatchObject({
     class: 'unreachable',
-    message: 'cannot get Secret a/n: the answer is no JSON',
+    message: 'cannot get Secret a/n: the answer is no JSON object',
   })
   await expect(client.create(Secret, { metadata: key }, 'm')).rejects.toMatchObject({ class: 'ambiguous' })
 })

@@ -175,7 +175,7 @@ class PortClient implements Client {
     }
   }
 
-  async #apply<T>(kind: Kind, path: string, object: Sent, manager: string): Promise<T> {
+  async #apply<T extends object>(kind: Kind, path: string, object: Sent, manager: string): Promise<T> {
     const body = JSON.stringify({ apiVersion: apiVersionOf(kind), kind: kind.kind, ...object })
     // JSON is YAML.
     const contentType = 'application/apply-patch+yaml'
@@ -184,7 +184,7 @@ class PortClient implements Client {
     return this.#call<T>({ verb: 'apply', kind, key: object.metadata }, request)
   }
 
-  async #call<T>(asked: Asked, request: Omit<WireRequest, 'accept'> & { accept?: string }): Promise<T> {
+  async #call<T extends object>(asked: Asked, request: Omit<WireRequest, 'accept'> & { accept?: string }): Promise<T> {
     let reply: WireReply
     try {
       reply = await this.#port.call({ accept: 'application/json', ...request }, this.#signal)

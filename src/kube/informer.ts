@@ -1,9 +1,10 @@
 import { type Duration, milliseconds, minutes, seconds } from '../pure/duration.ts'
 import { type KubeObject, keyOf, printKey } from '../pure/object.ts'
 import { isOlder } from '../pure/resource-version.ts'
-import { isApiError } from './api-error.ts'
+import { errorOfConnection, isApiError } from './api-error.ts'
 import type { Client, Selection } from './client.ts'
 import { type Clock, waitFor } from './clock.ts'
+import { ConnectionError } from './port.ts'
 import { type Knowledge, Store } from './store.ts'
 import type { Turnstile } from './turnstile.ts'
 import { keptBy, selectionOf, type View } from './view.ts'
@@ -108,6 +109,7 @@ export class Informer<T extends KubeObject = KubeObject> {
   async #takeInAll(reason: SyncReason): Promise<void> {
     const leave = await this.#wires.syncs.enter()
     try {
+      if (this.#isStopped()) return
       // An inspector sees whole objects once; a stream would go on sending them whole.
       const lists = this.view.inspector !== undefined || this.#wires.clock.elapsed() < this.#listsUntil
       await (lists ? this.#list(reason) : this.#streamAll(reason, leave))
@@ -129,6 +131,7 @@ export class Informer<T extends KubeObject = KubeObject> {
           leave()
         }
       }
+      if (this.#startsOver !== undefined && !this.#isStopped()) throw this.#brokenOff()
     } catch (error) {
       if (this.#startsOver === undefined || !isNoAnswerToInitialEvents(error)) throw error
       this.#listsUntil = this.#wires.clock.elapsed() + untilInitialEventsAreTriedAgain
@@ -143,6 +146,7 @@ export class Informer<T extends KubeObject = KubeObject> {
     const when = this.store.knowledge
     let page = await client.list<T>(kind, this.#selection, options)
     for (;;) {
+      if (this.#isStopped()) return
       this.#heardAt = clock.elapsed()
       for (const item of page.items) {
         inspector?.saw(item)
@@ -171,9 +175,15 @@ export class Informer<T extends KubeObject = KubeObject> {
     const { kind, extent } = this.view
     for await (const event of watch<T>(client, clock, { kind, extent, selection: this.#selection, from }, signal)) {
       this.#heardAt = clock.elapsed()
-      this.#failures = 0
+      // A server that never comes to the end of everything has not recovered.
+      if (this.#startsOver === undefined) this.#failures = 0
       yield event
     }
+  }
+
+  #brokenOff(): unknown {
+    const cause = new ConnectionError('it ended before it told everything', { wasSent: true })
+    return errorOfConnection({ verb: 'watch', kind: this.view.kind }, cause)
   }
 
   #take(event: WatchEvent<T>): void {

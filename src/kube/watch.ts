@@ -51,6 +51,8 @@ export async function* watch<T extends KubeObject>(
     const stream = await client.openWatch(kind, selection, { extent, query }, until)
     let isEmpty = true
     for await (const line of linesOf(stream.body)) {
+      // What had arrived before the stop is nobody's business after it.
+      if (signal.aborted) return
       const event = parseLine<T>(kind, line)
       isEmpty = false
       callOff()
@@ -71,14 +73,14 @@ export async function* watch<T extends KubeObject>(
 
 interface WireEvent {
   readonly type?: unknown
-  readonly object?: { readonly metadata?: Partial<ObjectMeta>; readonly code?: number }
+  readonly object?: { readonly metadata?: Partial<ObjectMeta> | null; readonly code?: number } | null
 }
 
 /** A line that is no event means that events may have been lost, so it ends the watch as an expired version does. */
 const parseLine = <T>(kind: Kind, line: string): WatchEvent<T> => {
   const asked = { verb: 'watch', kind } as const
   const { type, object } = parseEvent(line) ?? {}
-  if (type === 'ERROR' && object !== undefined) {
+  if (type === 'ERROR' && object !== undefined && object !== null) {
     throw errorOfReply(asked, { status: object.code ?? 500, retryAfter: undefined, body: JSON.stringify(object) })
   }
   const version = object?.metadata?.resourceVersion

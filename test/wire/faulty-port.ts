@@ -1,4 +1,5 @@
 import type { Port, WireReply, WireRequest, WireStream } from '../../src/kube/port.ts'
+import type { KubeObject, ObjectKey } from '../../src/pure/object.ts'
 import type { ObjectServer, Selects, Thing } from './object-server.ts'
 import type { Random } from './random.ts'
 import { ScriptedWatch, type StreamFault } from './scripted-watch.ts'
@@ -6,71 +7,94 @@ import { ScriptedWatch, type StreamFault } from './scripted-watch.ts'
 export const callFaults = ['break', '500', '429', 'expired', 'no answer'] as const
 export type CallFault = (typeof callFaults)[number]
 
+/** What happens to a request: it passes, meets a fault, or gets this very answer. */
+type Fate = 'passes' | CallFault | WireReply
+
+/** What the server makes of the question for initial events: an old one does not know it, a broken one never ends. */
+export type InitialEvents = 'known' | 'unknown' | 'endless'
+
 export interface FaultyPortOptions {
   readonly server: ObjectServer
   readonly random: Random
-  /** What the server makes of the question for initial events: an old one does not know it, a broken one never ends. */
-  readonly initialEvents: 'known' | 'unknown' | 'endless'
   /** Makes the error of a broken connection. */
   readonly breakage: () => Error
+}
+
+/** What is left of a list that is told in pages. */
+interface Rest {
+  readonly things: readonly KubeObject[]
+  readonly version: number
 }
 
 const pageSize = 3
 
 /** The wire to an object server, with whatever can go wrong on it. */
 export class FaultyPort implements Port {
+  initialEvents: InitialEvents
+  /** Every request as it came in. */
+  readonly requests: WireRequest[] = []
   readonly #options: FaultyPortOptions
-  readonly #pages = new Map<string, { readonly things: readonly Thing[]; readonly version: number }>()
+  readonly #pages = new Map<string, Rest>()
   #watches: ScriptedWatch[] = []
   /** What happens to the next requests. */
-  #faults: CallFault[] = []
+  #fates: Fate[] = []
 
-  constructor(options: FaultyPortOptions) {
+  constructor(options: FaultyPortOptions, initialEvents: InitialEvents) {
     this.#options = options
+    this.initialEvents = initialEvents
   }
 
-  arm(fault: CallFault): void {
-    this.#faults.push(fault)
+  arm(...fates: readonly Fate[]): void {
+    this.#fates.push(...fates)
   }
 
   disarm(): void {
-    this.#faults = []
+    this.#fates = []
+  }
+
+  /** The watches that are open. */
+  get watches(): readonly ScriptedWatch[] {
+    return this.#watches.filter(({ isOver }) => !isOver)
   }
 
   suffer(fault: StreamFault): void {
-    this.#options.random.pick(this.#alive())?.suffer(fault)
+    this.#options.random.pick(this.watches)?.suffer(fault)
   }
 
   bookmark(): void {
-    for (const watch of this.#alive()) watch.bookmark()
+    for (const watch of this.watches) watch.bookmark()
   }
 
   /** The server stops and starts again. */
   restart(): void {
-    for (const watch of this.#alive()) watch.suffer('cut')
+    for (const watch of this.watches) watch.suffer('cut')
     this.#pages.clear()
   }
 
-  async call({ query }: WireRequest): Promise<WireReply> {
-    const fault = this.#faults.shift()
-    if (fault !== undefined) await this.#refuse(fault)
-    const refusal = fault === undefined ? undefined : refusals[fault]
-    return refusal ?? (query['continue'] === undefined ? this.#firstPage(query) : this.#nextPage(query['continue']))
+  async call(request: WireRequest): Promise<WireReply> {
+    const { continue: token } = request.query
+    this.requests.push(request)
+    const key = keyIn(request)
+    const answer = () =>
+      key !== undefined ? this.#one(key) : token === undefined ? this.#firstPage(request) : this.#nextPage(token)
+    return (await this.#refusal()) ?? answer()
   }
 
-  async open({ query }: WireRequest, signal: AbortSignal): Promise<WireStream> {
-    const { server, random, breakage, initialEvents } = this.#options
-    const fault = this.#faults.shift()
-    if (fault !== undefined) await this.#refuse(fault, signal)
-    const from = query['resourceVersion']
-    const isRefused = initialEvents === 'unknown' && from === undefined
-    const refusal = fault === undefined ? undefined : refusals[fault]
-    if (refusal !== undefined || isRefused) return { ...(refusal ?? status(422, 'Invalid')), body: nothing() }
-    if (from !== undefined && Number(from) < server.compacted) return { ...status(410, 'Expired'), body: nothing() }
-    const script = { server, random, breakage, signal, selects: selectsBy(query['labelSelector']) }
+  async open(request: WireRequest, signal: AbortSignal): Promise<WireStream> {
+    const { server } = this.#options
+    this.requests.push(request)
+    const from = request.query['resourceVersion']
+    const isUnknown = this.initialEvents === 'unknown' && from === undefined
+    const isExpired = from !== undefined && Number(from) < server.compacted
+    const refusal =
+      (await this.#refusal(signal)) ??
+      (isUnknown ? status(422, 'Invalid') : isExpired ? status(410, 'Expired') : undefined)
+    if (refusal !== undefined) return { ...refusal, body: nothing() }
+    const script = { ...this.#options, signal, selects: selectsBy(request), shows: showsAs(request) }
     const watch = new ScriptedWatch(from === undefined ? server.version : Number(from), script)
-    this.#watches = [...this.#alive(), watch]
-    if (from === undefined) watch.tellAll({ neverEnds: initialEvents === 'endless' })
+    this.#watches = [...this.watches, watch]
+    if (from === undefined) watch.tellAll()
+    if (from === undefined && this.initialEvents === 'known') watch.endInitial()
     return { status: 200, retryAfter: undefined, body: watch.body }
   }
 
@@ -78,22 +102,27 @@ export class FaultyPort implements Port {
     return Promise.resolve()
   }
 
-  #alive(): ScriptedWatch[] {
-    return this.#watches.filter(({ isOver }) => !isOver)
+  /** What the next request gets instead of what it asked for. */
+  async #refusal(signal?: AbortSignal): Promise<WireReply | undefined> {
+    const fate = this.#fates.shift() ?? 'passes'
+    if (typeof fate === 'object') return fate
+    if (fate === 'break' || (fate === 'no answer' && signal === undefined)) throw this.#options.breakage()
+    if (fate === 'no answer') {
+      await new Promise((_, reject) => {
+        signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+      })
+    }
+    return fate === 'passes' ? undefined : refusals[fate]
   }
 
-  async #refuse(fault: CallFault, signal?: AbortSignal): Promise<void> {
-    if (fault === 'break') throw this.#options.breakage()
-    if (fault !== 'no answer') return
-    if (signal === undefined) throw this.#options.breakage()
-    await new Promise((_, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
-    })
+  #one(key: ObjectKey): WireReply {
+    const thing = this.#options.server.get(key)
+    return thing === undefined ? status(404, 'NotFound') : { ...ok, body: JSON.stringify(thing) }
   }
 
-  #firstPage({ labelSelector }: WireRequest['query']): WireReply {
+  #firstPage(request: WireRequest): WireReply {
     const { server } = this.#options
-    const things = server.list().filter(selectsBy(labelSelector))
+    const things = server.list().filter(selectsBy(request)).map(showsAs(request))
     return this.#page({ things, version: server.version })
   }
 
@@ -102,7 +131,7 @@ export class FaultyPort implements Port {
     return rest === undefined ? status(410, 'Expired') : this.#page(rest)
   }
 
-  #page({ things, version }: { readonly things: readonly Thing[]; readonly version: number }): WireReply {
+  #page({ things, version }: Rest): WireReply {
     const rest = things.slice(pageSize)
     const token = rest.length === 0 ? '' : `page-${this.#pages.size}-${rest.length}`
     if (token !== '') this.#pages.set(token, { things: rest, version })
@@ -111,10 +140,27 @@ export class FaultyPort implements Port {
   }
 }
 
-const selectsBy =
-  (label: string | undefined): Selects =>
-  ({ metadata }) =>
-    label === undefined || metadata.labels?.[label] !== undefined
+/** The one object that is asked for, if it is one. */
+const keyIn = ({ path }: WireRequest): ObjectKey | undefined => {
+  const [, namespace, name] = /\/namespaces\/([^/]+)\/[^/]+\/([^/]+)$/.exec(path) ?? []
+  return name === undefined ? undefined : { namespace, name }
+}
+
+const selectsBy = ({ path, query }: WireRequest): Selects => {
+  const [, namespace] = /\/namespaces\/([^/]+)\//.exec(path) ?? []
+  const { labelSelector: label, fieldSelector } = query
+  return ({ metadata }) =>
+    (namespace === undefined || metadata.namespace === namespace) &&
+    (label === undefined || metadata.labels?.[label] !== undefined) &&
+    (fieldSelector === undefined || fieldSelector === `metadata.name=${metadata.name}`)
+}
+
+const showsAs =
+  ({ accept }: WireRequest) =>
+  (thing: Thing): KubeObject => {
+    const { apiVersion, kind, metadata } = thing
+    return accept.includes('as=PartialObjectMetadata') ? { apiVersion, kind, metadata } : thing
+  }
 
 const status = (code: number, reason: string): WireReply => ({
   status: code,

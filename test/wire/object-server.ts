@@ -1,4 +1,4 @@
-import type { KubeObject } from '../../src/pure/object.ts'
+import { type KubeObject, keyOf, type ObjectKey, printKey } from '../../src/pure/object.ts'
 
 export interface Thing extends KubeObject {
   readonly data: Readonly<Record<string, string>>
@@ -40,26 +40,27 @@ export class ObjectServer {
     return [...this.#things.values()]
   }
 
-  get(name: string): Thing | undefined {
-    return this.#things.get(name)
+  get(key: ObjectKey): Thing | undefined {
+    return this.#things.get(printKey(key))
   }
 
-  put(name: string, data: Thing['data'], labels: Readonly<Record<string, string>>): Thing {
-    const before = this.#things.get(name)
+  put(key: ObjectKey, data: Thing['data'], labels: Readonly<Record<string, string>>): Thing {
+    const before = this.get(key)
     const uid = before?.metadata.uid ?? `uid-${(this.#uids += 1)}`
     const resourceVersion = String((this.#version += 1))
-    const metadata = { namespace: 'a', name, uid, resourceVersion, labels }
+    const { namespace, name } = key
+    const metadata = { ...(namespace !== undefined && { namespace }), name, uid, resourceVersion, labels }
     const after: Thing = { apiVersion: 'v1', kind: 'ConfigMap', metadata, data }
-    this.#things.set(name, after)
+    this.#things.set(printKey(key), after)
     this.#changed({ version: this.#version, before, after })
     return after
   }
 
-  delete(name: string): Thing | undefined {
-    const before = this.#things.get(name)
+  delete(key: ObjectKey): Thing | undefined {
+    const before = this.get(key)
     if (before === undefined) return undefined
     this.#version += 1
-    this.#things.delete(name)
+    this.#things.delete(printKey(key))
     this.#changed({ version: this.#version, before, after: undefined })
     return before
   }
@@ -84,9 +85,8 @@ export class ObjectServer {
 
   #undo(undone: readonly Change[]): void {
     for (const { before, after } of undone.toReversed()) {
-      const name = (before ?? after)?.metadata.name ?? ''
-      if (before === undefined) this.#things.delete(name)
-      else this.#things.set(name, before)
+      if (before !== undefined) this.#things.set(printKey(keyOf(before)), before)
+      else if (after !== undefined) this.#things.delete(printKey(keyOf(after)))
     }
     const [first] = undone
     if (first !== undefined) this.#version = first.version - 1

@@ -6,7 +6,7 @@ import type { Store } from '../../src/kube/store.ts'
 import type { Turnstile } from '../../src/kube/turnstile.ts'
 import type { Kind } from '../../src/pure/kind.ts'
 import { milliseconds, seconds } from '../../src/pure/duration.ts'
-import type { KubeObject } from '../../src/pure/object.ts'
+import { type KubeObject, keyOf, printKey } from '../../src/pure/object.ts'
 import { TurnedClock } from '../kit/turned-clock.ts'
 import { EventTrail } from './event-trail.ts'
 import { callFaults, FaultyPort } from './faulty-port.ts'
@@ -54,7 +54,7 @@ class Schedule {
     this.#random = new Random(seed)
     const breakage = () => new ConnectionError('cut', { wasSent: true })
     const initialEvents = this.#random.pick(['known', 'known', 'known', 'unknown', 'endless'] as const)
-    this.#port = new FaultyPort({ server: this.#server, random: this.#random, initialEvents, breakage })
+    this.#port = new FaultyPort({ server: this.#server, random: this.#random, breakage }, initialEvents)
     const { signal } = this.#stopped
     const wires = {
       client: createClient(this.#port, signal),
@@ -116,13 +116,13 @@ class Schedule {
   }
 
   #write(): Thing {
-    const name = this.#random.pick(names)
+    const key = { namespace: 'a', name: this.#random.pick(names) }
     const text = this.#random.once(500) ? 'ä€😀'.repeat(100_000) : `ä€😀 ${this.#random.below(1000)}`
-    return this.#server.put(name, { text }, this.#random.once(6) ? {} : { [label]: 'x' })
+    return this.#server.put(key, { text }, this.#random.once(6) ? {} : { [label]: 'x' })
   }
 
   #somebodyWrites(): void {
-    if (this.#random.once(3)) this.#server.delete(this.#random.pick(names))
+    if (this.#random.once(3)) this.#server.delete({ namespace: 'a', name: this.#random.pick(names) })
     else this.#write()
   }
 
@@ -139,12 +139,12 @@ class Schedule {
   /** We delete what we see, if it is still what we take it for. */
   #weDelete(): void {
     const seen = this.#random.pick(this.#informer.store.list())
-    if (seen === undefined || this.#server.get(seen.metadata.name)?.metadata.uid !== seen.metadata.uid) return
-    const { name, uid } = seen.metadata
-    this.#server.delete(name)
+    if (seen === undefined || this.#server.get(keyOf(seen))?.metadata.uid !== seen.metadata.uid) return
+    const { uid } = seen.metadata
+    this.#server.delete(keyOf(seen))
     this.#answer(() => {
       this.#trail.expectNoMore(uid)
-      this.#informer.store.gone(`a/${name}`, uid)
+      this.#informer.store.gone(printKey(keyOf(seen)), uid)
     })
   }
 

@@ -1,5 +1,6 @@
 import { ByteStream } from './byte-stream.ts'
-import type { ObjectServer, Selects, Told } from './object-server.ts'
+import type { KubeObject } from '../../src/pure/object.ts'
+import type { ObjectServer, Selects, Thing, Told } from './object-server.ts'
 import type { Random } from './random.ts'
 
 export const streamFaults = [
@@ -20,6 +21,8 @@ export interface WatchScript {
   readonly server: ObjectServer
   readonly random: Random
   readonly selects: Selects
+  /** How much of a thing the watch asked for. */
+  readonly shows: (thing: Thing) => KubeObject
   readonly signal: AbortSignal
   readonly breakage: () => Error
 }
@@ -47,15 +50,24 @@ export class ScriptedWatch {
     return this.body.hasEnded
   }
 
-  /** Everything there is, then the bookmark that says so. An ordinary bookmark on the way says nothing of the kind. */
-  tellAll(faults: { readonly neverEnds: boolean }): void {
+  /** Everything there is, but not yet the bookmark that says so. An ordinary one on the way says nothing of the kind. */
+  tellAll(): void {
     const { server, selects, random } = this.#script
     const things = server.list().filter(selects)
     const half = random.below(things.length + 1)
-    for (const object of things.slice(0, half)) this.#line({ type: 'ADDED', object })
+    for (const object of things.slice(0, half)) this.#tell({ type: 'ADDED', object })
     if (random.once(4)) this.bookmark()
-    for (const object of things.slice(half)) this.#line({ type: 'ADDED', object })
-    if (!faults.neverEnds) this.#line(bookmarkAt(server.version, { 'k8s.io/initial-events-end': 'true' }))
+    for (const object of things.slice(half)) this.#tell({ type: 'ADDED', object })
+  }
+
+  /** That was everything. */
+  endInitial(): void {
+    this.#line(bookmarkAt(this.#script.server.version, { 'k8s.io/initial-events-end': 'true' }))
+  }
+
+  /** Whatever these bytes mean. */
+  send(...chunks: readonly (string | Uint8Array)[]): void {
+    for (const chunk of chunks) this.body.push(Buffer.from(chunk))
   }
 
   bookmark(): void {
@@ -95,7 +107,7 @@ export class ScriptedWatch {
   }
 
   #again(told: Told | undefined): void {
-    if (told !== undefined) this.#line(told)
+    if (told !== undefined) this.#tell(told)
   }
 
   #advance(): void {
@@ -105,7 +117,7 @@ export class ScriptedWatch {
     this.#position = Math.max(this.#position, server.version)
     for (const told of news) {
       this.#sent.push(told)
-      if (this.#garbled === undefined) this.#line(told)
+      if (this.#garbled === undefined) this.#tell(told)
       else this.#bytes(this.#garbled)
       this.#garbled = undefined
     }
@@ -114,6 +126,10 @@ export class ScriptedWatch {
   #end(error?: Error): void {
     this.#unsubscribe()
     this.body.end(error)
+  }
+
+  #tell({ type, object }: Told): void {
+    this.#line({ type, object: this.#script.shows(object) })
   }
 
   #line(event: unknown): void {
