@@ -21,7 +21,7 @@ const watching = async () => {
   const server = new ObjectServer()
   const clock = new TurnedClock()
   const breakage = () => new ConnectionError('cut', { wasSent: true })
-  const port = new FaultyPort({ server, random: new Random(1), initialEvents: 'known', breakage })
+  const port = new FaultyPort({ server, random: new Random(1), breakage }, 'known')
   const stop = new AbortController()
   const { signal } = stop
   const client = createClient(port, signal)
@@ -55,7 +55,7 @@ test('the metrics show what is in view, and why everything was taken in', async 
   const { server, clock, port, informer, shows } = await watching()
   await informer.synced
   await shows('holdfast_syncs_total{kind="ConfigMap",reason="start"} 1')
-  server.put('n', {}, {})
+  server.put({ namespace: 'a', name: 'n' }, {}, {})
   await shows('holdfast_cache_objects{kind="ConfigMap"} 1')
   port.suffer('expired')
   await eventually('the watch pauses', () => (clock.untilNext ?? seconds(60)) < seconds(2))
@@ -74,7 +74,7 @@ test('a watch that hears nothing makes the process unready, until the server spe
   expect(obstacles()).toEqual([expect.stringContaining('ConfigMap: the API server has said nothing for 151 s')])
   await eventually('the process is ready', () => {
     clock.turn(seconds(0.1))
-    server.put('n', {}, {})
+    server.put({ namespace: 'a', name: 'n' }, {}, {})
     return obstacles().length === 0
   })
 })
