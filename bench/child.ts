@@ -4,15 +4,17 @@ import { fileURLToPath } from 'node:url'
 
 export interface ChildOptions {
   readonly args?: Readonly<Record<string, string | number>>
+  /** Arguments without a name. */
+  readonly plain?: readonly string[]
   readonly node?: readonly string[]
   readonly signal: AbortSignal
 }
 
 /** Starts one of our programs in a process of its own. */
-export const startChild = (program: URL, { args = {}, node = [], signal }: ChildOptions): ChildProcess => {
+export const startChild = (program: URL, { args = {}, plain = [], node = [], signal }: ChildOptions): ChildProcess => {
   const flags = Object.entries(args).flatMap(([name, value]) => [`--${name}`, String(value)])
   const execArgv = [...node]
-  return fork(fileURLToPath(program), flags, { execArgv, signal, killSignal: 'SIGKILL' })
+  return fork(fileURLToPath(program), [...flags, ...plain], { execArgv, signal, killSignal: 'SIGKILL' })
 }
 
 /** The next message of a child; fails when it ends without one. */

@@ -6,6 +6,8 @@ import type { Bench, Setting } from './bench.ts'
 import { benchClient } from './client.ts'
 import { benchOperator } from './operator.ts'
 import { printMachine } from './print.ts'
+import { benchSoak } from './soak.ts'
+import { benchStart } from './start.ts'
 import { benchSync } from './sync.ts'
 import { benchWatch } from './watch.ts'
 
@@ -14,6 +16,8 @@ const benches: Readonly<Record<string, Bench>> = {
   client: benchClient,
   sync: benchSync,
   watch: benchWatch,
+  start: benchStart,
+  soak: benchSoak,
 }
 
 const { values, positionals } = parseArgs({
