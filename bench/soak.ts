@@ -60,8 +60,8 @@ export const benchSoak: Bench = async (setting) => {
   const end = Date.now() + minutes * 60_000
   for (let n = 0; Date.now() < end; n += 1) {
     await pause(1000, undefined, { signal })
-    await fail(child, proxy, n)
     samples.push((await ask(child, { ask: 'sample' })).sample ?? { heapMegabytes: 0, sockets: 0 })
+    await fail(child, proxy, n)
     if (n % 30 === 29) say(`soak: ${Math.round((end - Date.now()) / 1000)} s to go`)
   }
   churning.abort()

@@ -13,4 +13,4 @@ export const median = (values: readonly (number | undefined)[]): number | undefi
 }
 
 export const ratio = (value: number | undefined, to: number | undefined): number | undefined =>
-  value === undefined || to === undefined ? undefined : value / to
+  value === undefined || to === undefined || to === 0 ? undefined : value / to
