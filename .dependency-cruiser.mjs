@@ -46,6 +46,8 @@ export default {
       { path: '^src/', pathNot: `^src/(?:kube|remote)/|${test}` },
       { path: 'node_modules/undici/' },
     ),
+    // It is what we are measured against; not even its types are ours.
+    forbid('rival-in-bench-only', { path: '^(?:src|test|tools)/' }, { path: 'node_modules/@kubernetes/client-node/' }),
     forbid('src-stands-alone', code('^src/'), { path: '^(?:test|tools|bench)/' }),
     forbid('no-test-import', {}, { path: test }),
     forbid('no-dev-dependency', code('^src/'), {

@@ -2,6 +2,7 @@ import { availableParallelism, cpus, loadavg } from 'node:os'
 import { type CaseName, caseNames } from './cases.ts'
 import type { Requests } from './count-requests.ts'
 import type { Times } from './subjects.ts'
+import { median, print, ratio, table } from './table.ts'
 
 export interface Measured {
   readonly operator: readonly Record<CaseName, Times>[]
@@ -18,11 +19,10 @@ const titles: Record<CaseName, (size: number) => string> = {
 /** Seconds of formancehq/ledger's operator at dbc0ecb, for 300 agents on two cores and Kubernetes 1.36.3. */
 const goOperator = { size: 300, agents: 30.2, namespaces: 13.6, deletion: 29.8 } as const
 
-export const printMachine = (kubernetes: string): string =>
+export const printMachine = (): string =>
   [
     `${availableParallelism()} cores (${cpus()[0]?.model.trim() ?? 'unknown'})`,
     `Node ${process.version}`,
-    `Kubernetes ${kubernetes} and etcd on the same machine`,
     `load average ${loadavg()[0]?.toFixed(1) ?? 'unknown'} at the start`,
   ].join(', ')
 
@@ -37,7 +37,7 @@ export const printTimes = (
       titles[name](size),
       print(ours, 2),
       print(floor, 2),
-      print(ours !== undefined && floor !== undefined ? ours / floor : undefined, 2),
+      print(ratio(ours, floor), 2),
       print(size === goOperator.size ? goOperator[name] : undefined, 1),
       `${requests[name].reads}`,
       `${requests[name].writes}`,
@@ -65,17 +65,4 @@ export const printRequests = (requests: Record<CaseName, Requests>): string => {
   const verbs = [...new Set(caseNames.flatMap((name) => [...requests[name].byVerb.keys()]))].sort()
   const rows = verbs.map((verb) => [verb, ...caseNames.map((name) => `${requests[name].byVerb.get(verb) ?? 0}`)])
   return table([['operator’s requests', ...caseNames], ...rows])
-}
-
-const table = ([head = [], ...rows]: readonly (readonly string[])[]): string => {
-  const rule = head.map((_, column) => (column === 0 ? '---' : '---:'))
-  return [head, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
-}
-
-const print = (value: number | undefined, digits: number): string => value?.toFixed(digits) ?? '–'
-
-const median = (values: readonly (number | undefined)[]): number | undefined => {
-  const sorted = values.filter((value) => value !== undefined).sort((a, b) => a - b)
-  const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]]
-  return low === undefined || high === undefined ? undefined : (low + high) / 2
 }

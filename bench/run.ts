@@ -1,15 +1,32 @@
-// usage: node bench/run.ts [--agents N] [--repeat N]
+// usage: node bench/run.ts [BENCH…] [--agents N] [--repeat N] [--minutes N]
 import { parseArgs } from 'node:util'
 import { untilAskedToStop } from '../src/cli/stop-signals.ts'
-import { startControlPlane } from '../src/dev/control-plane/control-plane.ts'
-import { installCrds } from '../src/dev/install-crds.ts'
-import { countRequests } from './count-requests.ts'
-import { connectDriver } from './driver.ts'
-import { printMachine, printRequests, printTimes } from './print.ts'
-import { type Setting, timeSubject } from './subjects.ts'
+import { type ControlPlane, startControlPlane } from '../src/dev/control-plane/control-plane.ts'
+import type { Bench, Setting } from './bench.ts'
+import { benchClient } from './client.ts'
+import { benchOperator } from './operator.ts'
+import { printMachine } from './print.ts'
+import { benchSoak } from './soak.ts'
+import { benchStart } from './start.ts'
+import { benchSync } from './sync.ts'
+import { benchWatch } from './watch.ts'
 
-const { values } = parseArgs({
-  options: { agents: { type: 'string', default: '300' }, repeat: { type: 'string', default: '3' } },
+const benches: Readonly<Record<string, Bench>> = {
+  operator: benchOperator,
+  client: benchClient,
+  sync: benchSync,
+  watch: benchWatch,
+  start: benchStart,
+  soak: benchSoak,
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    agents: { type: 'string', default: '300' },
+    repeat: { type: 'string', default: '3' },
+    minutes: { type: 'string', default: '10' },
+  },
 })
 
 const stopping = new AbortController()
@@ -17,35 +34,43 @@ void untilAskedToStop().then((signal) => stopping.abort(new Error(`stopped by ${
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`)
 
-const numberOf = (option: 'agents' | 'repeat'): number => {
+const numberOf = (option: keyof typeof values): number => {
   const number = Number(values[option])
   if (!Number.isInteger(number) || number < 1) throw new Error(`--${option} must be a whole number above 0`)
   return number
 }
 
-const measure = async (setting: Setting, repeat: number) => {
-  const times = { operator: [], bare: [] } as Record<'operator' | 'bare', Awaited<ReturnType<typeof timeSubject>>[]>
-  for (let n = 1; n <= repeat; n += 1) {
-    // Turn about, so that neither always finds the fuller etcd.
-    for (const subject of n % 2 === 1 ? (['operator', 'bare'] as const) : (['bare', 'operator'] as const)) {
-      say(`repetition ${n} of ${repeat}: ${subject}`)
-      times[subject].push(await timeSubject(subject, setting, `${subject}-${n}`))
-    }
-  }
-  say('counting the operator’s requests')
-  return { ...times, requests: await countRequests(setting) }
-}
+const chosen = (): readonly (readonly [string, Bench])[] =>
+  (positionals.length === 0 ? Object.keys(benches) : positionals).map((name) => {
+    const bench = benches[name]
+    if (bench === undefined) throw new Error(`no bench ${name}; there are: ${Object.keys(benches).join(', ')}`)
+    return [name, bench]
+  })
 
 const main = async (): Promise<void> => {
-  const [size, repeat] = [numberOf('agents'), numberOf('repeat')]
-  await using controlPlane = await startControlPlane({ controllerManager: false, say })
-  await using driver = connectDriver(controlPlane.kubeconfig, stopping.signal)
-  await installCrds(driver.client)
-  await driver.watch()
-  const machine = printMachine(controlPlane.version)
-  const measured = await measure({ driver, size, kubeconfig: controlPlane.kubeconfig, say }, repeat)
-  const tables = [machine, printTimes(measured, { size, repeat }), printRequests(measured.requests)]
-  process.stdout.write(`${tables.join('\n\n')}\n`)
+  const [agents, rounds, minutes] = [numberOf('agents'), numberOf('repeat'), numberOf('minutes')]
+  await using started = new AsyncDisposableStack()
+  let plane: Promise<ControlPlane> | undefined
+  const start = async () => {
+    const controlPlane = started.use(await startControlPlane({ controllerManager: false, say }))
+    process.stdout.write(`Kubernetes ${controlPlane.version} and etcd on the same machine\n`)
+    return controlPlane
+  }
+  const setting: Setting = {
+    controlPlane: () => (plane ??= start()),
+    signal: stopping.signal,
+    say,
+    rounds,
+    agents,
+    minutes,
+  }
+  process.stdout.write(`${printMachine()}\n`)
+  for (const [name, bench] of chosen()) {
+    const { tables, faults = [] } = await bench(setting)
+    process.stdout.write(`\n${name}\n\n${tables.join('\n\n')}\n`)
+    for (const fault of faults) say(`bench: ${name}: ${fault}`)
+    if (faults.length > 0) process.exitCode = 1
+  }
 }
 
 try {

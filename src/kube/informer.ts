@@ -1,3 +1,4 @@
+import { setImmediate as othersTurn } from 'node:timers/promises'
 import { type Duration, milliseconds, minutes, seconds } from '../pure/duration.ts'
 import { type KubeObject, keyOf, printKey } from '../pure/object.ts'
 import { isOlder } from '../pure/resource-version.ts'
@@ -30,6 +31,8 @@ interface Sync {
 }
 
 const pageSize = 500
+// Leases must be renewed and probes answered, however much there is to take in.
+const longestHold = milliseconds(10)
 // A server may learn to send initial events by an upgrade.
 const untilInitialEventsAreTriedAgain = minutes(60)
 
@@ -123,11 +126,14 @@ export class Informer<T extends KubeObject = KubeObject> {
     const items = new Map<string, T>()
     const when = this.store.knowledge
     try {
-      for await (const event of this.#events(undefined)) {
+      for await (const event of this.#watch(undefined)) {
+        this.#heard()
         if (this.#startsOver === undefined) this.#take(event)
         else if (event.type !== 'BOOKMARK') collect(items, keptBy(this.view, event.object), event.type)
         else if (event.endsInitial) {
-          this.#tookInAll([...items.values()], { version: event.version, when, reason })
+          await this.#tookInAll([...items.values()], { version: event.version, when, reason })
+          // The stream may go on for hours, and would keep what is long outdated.
+          items.clear()
           leave()
         }
       }
@@ -155,11 +161,19 @@ export class Informer<T extends KubeObject = KubeObject> {
       if (page.next === undefined) break
       page = await client.list<T>(kind, this.#selection, { ...options, next: page.next })
     }
-    this.#tookInAll(items, { version: page.resourceVersion, when, reason })
+    await this.#tookInAll(items, { version: page.resourceVersion, when, reason })
   }
 
-  #tookInAll(items: readonly T[], { version, when, reason }: Sync): void {
-    this.store.toldAll(items, version, when)
+  async #tookInAll(items: readonly T[], { version, when, reason }: Sync): Promise<void> {
+    const { clock } = this.#wires
+    const steps = this.store.toldAll(items, version, when)
+    let since = clock.elapsed()
+    while (steps.next().done !== true) {
+      if (clock.elapsed() - since < longestHold) continue
+      await othersTurn()
+      if (this.#isStopped()) return
+      since = clock.elapsed()
+    }
     this.syncs.set(reason, (this.syncs.get(reason) ?? 0) + 1)
     this.#startsOver = undefined
     this.#isSynced = true
@@ -167,18 +181,22 @@ export class Informer<T extends KubeObject = KubeObject> {
   }
 
   async #takeInChanges(): Promise<void> {
-    for await (const event of this.#events(this.store.version)) this.#take(event)
+    for await (const event of this.#watch(this.store.version)) {
+      this.#heard()
+      this.#take(event)
+    }
   }
 
-  async *#events(from: string | undefined): AsyncGenerator<WatchEvent<T>> {
+  #watch(from: string | undefined): AsyncGenerator<WatchEvent<T>> {
     const { client, clock, signal } = this.#wires
     const { kind, extent } = this.view
-    for await (const event of watch<T>(client, clock, { kind, extent, selection: this.#selection, from }, signal)) {
-      this.#heardAt = clock.elapsed()
-      // A server that never comes to the end of everything has not recovered.
-      if (this.#startsOver === undefined) this.#failures = 0
-      yield event
-    }
+    return watch<T>(client, clock, { kind, extent, selection: this.#selection, from }, signal)
+  }
+
+  #heard(): void {
+    this.#heardAt = this.#wires.clock.elapsed()
+    // A server that never comes to the end of everything has not recovered.
+    if (this.#startsOver === undefined) this.#failures = 0
   }
 
   #brokenOff(): unknown {

@@ -4,12 +4,18 @@ export async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<
   for await (const chunk of body) {
     let start = 0
     for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, start)) {
-      yield Buffer.concat([...pending, chunk.subarray(start, end)]).toString('utf8')
-      pending = []
+      yield decode(pending, chunk.subarray(start, end))
+      if (pending.length > 0) pending = []
       start = end + 1
     }
     if (start < chunk.length) pending.push(chunk.subarray(start))
   }
+}
+
+/** Copies only where a line has come in several parts. */
+const decode = (pending: readonly Uint8Array[], last: Uint8Array): string => {
+  const line = pending.length > 0 ? Buffer.concat([...pending, last]) : last
+  return Buffer.from(line.buffer, line.byteOffset, line.byteLength).toString('utf8')
 }
 
 const newline = 0x0a

@@ -15,7 +15,8 @@ const aStore = (...objects: readonly KubeObject[]) => {
     object === undefined ? '-' : `${object.metadata.name}@${object.metadata.resourceVersion}`
   for (const object of objects) store.shown(object)
   store.onChange((before, after) => void changes.push(`${print(before)} → ${print(after)}`))
-  return { store, changes, versions: () => store.list().map(print) }
+  const toldAll = (...everything: Parameters<typeof store.toldAll>) => void store.toldAll(...everything).toArray()
+  return { store, toldAll, changes, versions: () => store.list().map(print) }
 }
 
 test('what was seen is found by its key', () => {
@@ -77,12 +78,12 @@ test('deleting one object does not take away another of the same name', () => {
 })
 
 test('a list takes away what it lacks and brings what it has', () => {
-  const { store, changes, versions } = aStore(anObject('gone', '5'), anObject('kept', '6'))
+  const { store, toldAll, changes, versions } = aStore(anObject('gone', '5'), anObject('kept', '6'))
   const { knowledge } = store
   store.shown(anObject('newer', '30'))
-  store.toldAll([anObject('kept', '6'), anObject('fresh', '9')], '20', knowledge)
+  toldAll([anObject('kept', '6'), anObject('fresh', '9')], '20', knowledge)
   expect(versions()).toEqual(['kept@6', 'newer@30', 'fresh@9'])
-  expect(changes).toEqual(['- → newer@30', 'gone@5 → -', '- → fresh@9'])
+  expect(changes).toEqual(['- → newer@30', '- → fresh@9', 'gone@5 → -'])
 })
 
 test('a list of some objects says nothing of the others', () => {
@@ -96,12 +97,12 @@ test('a list of some objects says nothing of the others', () => {
 })
 
 test('a list that still has what we deleted does not bring it back, and one without it lets it be forgotten', () => {
-  const { store, versions } = aStore(anObject('n', '5'))
+  const { store, toldAll, versions } = aStore(anObject('n', '5'))
   const { knowledge } = store
   store.gone('a/n', 'uid-n')
-  store.toldAll([anObject('n', '6')], '6', knowledge)
+  toldAll([anObject('n', '6')], '6', knowledge)
   expect(versions()).toEqual([])
-  store.toldAll([], '8', store.knowledge)
+  toldAll([], '8', store.knowledge)
   store.told(anObject('n', '9'))
   expect(versions()).toEqual(['n@9'])
 })
@@ -131,23 +132,55 @@ test('what a live read shows was not deleted after all', () => {
 })
 
 test('a version that is told late takes nothing back', () => {
-  const { store } = aStore()
-  store.toldAll([], '20', store.knowledge)
+  const { store, toldAll } = aStore()
+  toldAll([], '20', store.knowledge)
   store.toldVersion('15')
   expect(store.version).toBe('20')
 })
 
 test('everything at an earlier version means that the server was taken back: what it does not have is forgotten', () => {
-  const { store, versions } = aStore(anObject('n', '5'), anObject('m', '9'), anObject('o', '7'))
-  store.toldAll([anObject('n', '5'), anObject('o', '3')], '6', store.knowledge)
+  const { store, toldAll, versions } = aStore(anObject('n', '5'), anObject('m', '9'), anObject('o', '7'))
+  toldAll([anObject('n', '5'), anObject('o', '3')], '6', store.knowledge)
   expect(versions()).toEqual(['n@5', 'o@3'])
   store.told(anObject('n', '7'))
   expect(versions()).toEqual(['n@7', 'o@3'])
 })
 
 test('what we deleted and a list asked for afterwards still has, was brought back', () => {
-  const { store, versions } = aStore(anObject('n', '5'))
+  const { store, toldAll, versions } = aStore(anObject('n', '5'))
   store.gone('a/n', 'uid-n')
-  store.toldAll([anObject('n', '5')], '6', store.knowledge)
+  toldAll([anObject('n', '5')], '6', store.knowledge)
   expect(versions()).toEqual(['n@5'])
+})
+
+test('what happens while everything is taken in counts: what we deleted stays away, what we wrote later stays', () => {
+  const { store, versions } = aStore(anObject('n', '5'))
+  const steps = store.toldAll([anObject('m', '6'), anObject('n', '5'), anObject('o', '7')], '8', store.knowledge)
+  steps.next()
+  store.gone('a/m', 'uid-m')
+  store.gone('a/o', 'uid-o')
+  store.shown(anObject('n', '9'))
+  store.shown(anObject('p', '10'))
+  void steps.toArray()
+  expect(versions()).toEqual(['n@9', 'p@10'])
+})
+
+test('what a late answer shows while everything is taken in is gone if it is not among it', () => {
+  const { store, versions } = aStore()
+  const steps = store.toldAll([anObject('m', '6'), anObject('n', '7')], '8', store.knowledge)
+  steps.next()
+  store.shown(anObject('early', '4'))
+  for (let step = 0; step < 2; step += 1) steps.next()
+  store.shown(anObject('late', '5'))
+  void steps.toArray()
+  expect(versions()).toEqual(['m@6', 'n@7'])
+})
+
+test('a store has not come to a version before everything is in', () => {
+  const { store } = aStore()
+  const steps = store.toldAll([anObject('m', '6')], '8', store.knowledge)
+  steps.next()
+  expect(store.version).toBeUndefined()
+  void steps.toArray()
+  expect(store.version).toBe('8')
 })

@@ -79,15 +79,25 @@ export class Store<T extends KubeObject> {
     if (this.#version === undefined || isOlder(this.#version, version)) this.#comeTo(version)
   }
 
-  /** Everything there is at this version; `when`: what was known when we asked. */
-  toldAll(items: readonly T[], version: string, when: Knowledge): void {
+  /**
+   * Everything there is at this version; `when`: what was known when we asked. It is taken in step by step, and others may
+   * run between two steps. What goes comes last, so that what they showed meanwhile is looked at too.
+   */
+  *toldAll(items: readonly T[], version: string, when: Knowledge): Generator<undefined, void> {
     // Nobody but a restored backup takes a server back: what we know is of a time that never was.
     if (isOlder(version, when.latest)) this.#forgetAllBut(items)
-    const uids = new Set(items.map(({ metadata }) => metadata.uid))
-    // What was gone when we asked is forgotten if it still is, and has come back if it is not.
-    for (const uid of this.#deleted) if (when.deleted.has(uid) || !uids.has(uid)) this.#deleted.delete(uid)
-    this.toldNoneBut(items, this.list(), version)
-    for (const item of items) if (!this.#deleted.has(item.metadata.uid)) this.#put(item)
+    this.#thinkAgainOfDeleted(items, when)
+    const listed = new Set<string>()
+    for (const item of items) {
+      listed.add(printKey(keyOf(item)))
+      if (!this.#deleted.has(item.metadata.uid)) this.#put(item)
+      yield
+    }
+    // As it is at each step: what is shown on the way comes at its end.
+    for (const [key, before] of this.#objects) {
+      if (!listed.has(key)) this.#missed(key, before, version)
+      yield
+    }
     this.#comeTo(version)
   }
 
@@ -108,7 +118,7 @@ export class Store<T extends KubeObject> {
     const listed = new Set(items.map((item) => printKey(keyOf(item))))
     for (const before of inQuestion) {
       const key = printKey(keyOf(before))
-      if (!listed.has(key) && !isOlder(version, before.metadata.resourceVersion)) this.#change(key, before, undefined)
+      if (!listed.has(key)) this.#missed(key, before, version)
     }
   }
 
@@ -144,6 +154,18 @@ export class Store<T extends KubeObject> {
 
   #heardOf(version: string): void {
     if (isOlder(this.#latest, version)) this.#latest = version
+  }
+
+  /** It was not there at this version. */
+  #missed(key: string, before: T, version: string): void {
+    if (!isOlder(version, before.metadata.resourceVersion)) this.#change(key, before, undefined)
+  }
+
+  /** What was gone when we asked is forgotten if it still is, and has come back if it is not. */
+  #thinkAgainOfDeleted(items: readonly T[], when: Knowledge): void {
+    if (this.#deleted.size === 0) return
+    const uids = new Set(items.map(({ metadata }) => metadata.uid))
+    for (const uid of this.#deleted) if (when.deleted.has(uid) || !uids.has(uid)) this.#deleted.delete(uid)
   }
 
   #forgetAllBut(items: readonly T[]): void {

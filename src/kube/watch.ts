@@ -1,4 +1,4 @@
-import { seconds } from '../pure/duration.ts'
+import { milliseconds, seconds } from '../pure/duration.ts'
 import { apiVersionOf, type Kind } from '../pure/kind.ts'
 import type { KubeObject, ObjectMeta } from '../pure/object.ts'
 import { ApiError, errorOfConnection, errorOfReply } from './api-error.ts'
@@ -42,9 +42,15 @@ export async function* watch<T extends KubeObject>(
   signal: AbortSignal,
 ): AsyncGenerator<WatchEvent<T>> {
   const silence = new AbortController()
-  const cut = () => silence.abort(new SilenceError())
   let patience = from === undefined ? longestInitialSilence : longestSilence
-  let callOff = clock.after(patience, cut)
+  let heardAt = clock.elapsed()
+  // Looks again when it is due, instead of being set anew for every event.
+  const listen = () => {
+    const left = milliseconds(heardAt + patience - clock.elapsed())
+    if (left > 0) callOff = clock.after(left, listen)
+    else silence.abort(new SilenceError())
+  }
+  let callOff = clock.after(patience, listen)
   try {
     const query = { allowWatchBookmarks: 'true', ...(from === undefined ? initialEvents : { resourceVersion: from }) }
     const until = AbortSignal.any([signal, silence.signal])
@@ -55,9 +61,8 @@ export async function* watch<T extends KubeObject>(
       if (signal.aborted) return
       const event = parseLine<T>(kind, line)
       isEmpty = false
-      callOff()
+      heardAt = clock.elapsed()
       if (event.type === 'BOOKMARK' && event.endsInitial) patience = longestSilence
-      callOff = clock.after(patience, cut)
       yield event
     }
     // Else a server that closes every watch at once would be dialled without a pause.

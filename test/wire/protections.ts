@@ -29,8 +29,8 @@ export const protections: readonly Protection[] = [
   {
     name: 'everything there is takes away what is not among it',
     file: 'store.ts',
-    from: 'this.toldNoneBut(items, this.list(), version)',
-    to: '',
+    from: 'if (!listed.has(key)) this.#missed(key, before, version)\n      yield',
+    to: 'yield',
   },
   {
     name: 'an older version never takes the place of a newer one',
@@ -101,7 +101,7 @@ export const protections: readonly Protection[] = [
   {
     name: 'a line is decoded whole, wherever it was cut',
     file: 'lines.ts',
-    from: "yield Buffer.concat([...pending, chunk.subarray(start, end)]).toString('utf8')",
+    from: 'yield decode(pending, chunk.subarray(start, end))',
     to: "yield [...pending, chunk.subarray(start, end)].map((part) => Buffer.from(part).toString('utf8')).join('')",
   },
   {

@@ -1,6 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { createClient } from '../../src/kube/client.ts'
 import type { Informer } from '../../src/kube/informer.ts'
+import type { Clock } from '../../src/kube/clock.ts'
 import type { ConnectionError } from '../../src/kube/port.ts'
 import type { Store } from '../../src/kube/store.ts'
 import type { Turnstile } from '../../src/kube/turnstile.ts'
@@ -58,7 +59,7 @@ class Schedule {
     const { signal } = this.#stopped
     const wires = {
       client: createClient(this.#port, signal),
-      clock: this.#clock,
+      clock: busy(this.#clock, this.#random),
       signal,
       syncs: new Turnstile(1),
       onTrouble: () => undefined,
@@ -165,6 +166,16 @@ class Schedule {
     this.#port.restart()
   }
 }
+
+/** Time passes while we compute, now and then so much that others must have their turn. */
+const busy = (clock: TurnedClock, random: Random): Clock => ({
+  now: () => clock.now(),
+  elapsed() {
+    if (random.once(3)) clock.block(seconds(0.01))
+    return clock.elapsed()
+  },
+  after: (time, callback) => clock.after(time, callback),
+})
 
 const print = (things: readonly Thing[]): string =>
   things
