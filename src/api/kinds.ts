@@ -1,5 +1,5 @@
 import type { KindDefinition } from './define-kind.ts'
-import { LedgerClusterAgent } from './ledgerclusteragent.ts'
+import { ledgerClusterAgentDefinition } from './ledgerclusteragent-definition.ts'
 
 /** Every kind that Holdfast defines. */
-export const kinds: readonly KindDefinition[] = [LedgerClusterAgent]
+export const kinds: readonly KindDefinition[] = [ledgerClusterAgentDefinition]

@@ -5,7 +5,6 @@ import { allControllers } from '../controllers/all.ts'
 import { systemClock as clock } from '../kube/clock.ts'
 import type { Credentials } from '../kube/credentials.ts'
 import { inClusterCredentials } from '../kube/in-cluster.ts'
-import { readKubeconfig } from '../kube/kubeconfig.ts'
 import type { Port } from '../kube/port.ts'
 import { connect } from '../kube/wire.ts'
 import { alone } from '../runtime/alone.ts'
@@ -29,7 +28,7 @@ export const runOperator = async (options: Options): Promise<void> => {
   const { kubeconfig, watchNamespace, leaderElection, httpPort } = options
   const namespace = operatorNamespace()
   const log = pino({ base: null })
-  const credentials = credentialsOf(kubeconfig)
+  const credentials = await credentialsOf(kubeconfig)
   await using started = new AsyncDisposableStack()
   const port = connect(credentials)
   started.defer(() => port.close())
@@ -70,8 +69,12 @@ export const runOperator = async (options: Options): Promise<void> => {
  * The kubeconfig that it is given or the credentials of its pod, and never what else lies about: whoever starts an
  * operator by hand shall say where.
  */
-const credentialsOf = (kubeconfig: string | undefined): Credentials =>
-  kubeconfig === undefined ? inClusterCredentials(apiServerOfPod(), clock) : readKubeconfig(kubeconfig, clock)
+const credentialsOf = async (kubeconfig: string | undefined): Promise<Credentials> => {
+  if (kubeconfig === undefined) return inClusterCredentials(apiServerOfPod(), clock)
+  // A pod has no use for it, and starts quicker without.
+  const { readKubeconfig } = await import('../kube/kubeconfig.ts')
+  return readKubeconfig(kubeconfig, clock)
+}
 
 const noElection = {
   instance: hostname(),

@@ -4,6 +4,7 @@ import { parse } from 'yaml'
 import coreSchemas from '../../src/api/core-schemas.json' with { type: 'json' }
 import { crdOf } from '../../src/api/crd.ts'
 import { LedgerClusterAgent } from '../../src/api/ledgerclusteragent.ts'
+import { ledgerClusterAgentDefinition } from '../../src/api/ledgerclusteragent-definition.ts'
 import type { StructuralSchema } from '../../src/api/structural.ts'
 import { claimAnnotation } from '../../src/pure/names.ts'
 import { extractCoreSchemas, type Schema } from '../../tools/core-schemas.ts'
@@ -13,7 +14,7 @@ import { aSuite } from '../kit/suite.ts'
 
 const crds = new URL('../../deploy/crds/', import.meta.url)
 
-const crd = crdOf(LedgerClusterAgent)
+const crd = crdOf(ledgerClusterAgentDefinition)
 
 /** The schemas of all fields by path, each with whether its parent requires it. */
 const fieldsOf = (schema: StructuralSchema, path = ''): [string, { schema: StructuralSchema; required: boolean }][] =>
@@ -81,7 +82,7 @@ test.for(Object.entries(upstream.fields))(
 )
 
 test('the former operator’s columns come first', () => {
-  const columns = LedgerClusterAgent.columns.map(({ name, type, jsonPath }) => ({ name, type, jsonPath }))
+  const columns = ledgerClusterAgentDefinition.columns.map(({ name, type, jsonPath }) => ({ name, type, jsonPath }))
   expect(columns.slice(0, upstream.columns.length)).toEqual(upstream.columns)
 })
 
