@@ -62,6 +62,14 @@ export const deletesWithoutUid: Planted = rewritten((request) =>
   request.method === 'DELETE' ? { ...request, body: '{}' } : request,
 )
 
+/** Marks whatever the object has become by now. */
+export const marksWithoutVersion: Planted = rewritten((request) => {
+  if (request.contentType !== 'application/merge-patch+json') return request
+  const { metadata } = JSON.parse(request.body ?? '') as { metadata: { resourceVersion?: string } }
+  const { resourceVersion: _version, ...rest } = metadata
+  return { ...request, body: JSON.stringify({ metadata: rest }) }
+})
+
 /** Puts its finalizer on when everything else is done. */
 export const finalizerComesLast: Planted = changed((real, namespace) => {
   const finalizers = [agentNames.finalizer]
