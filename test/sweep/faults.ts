@@ -64,6 +64,10 @@ export const interceptionOf = (fault: Fault, disturbed: Disturbed): Interception
       happens()
       return reply
     }
+  const expire = () => {
+    mishaps.expire()
+    suite.gate.endWatches(expiredLine)
+  }
   const interceptions: Readonly<Record<Fault, Interception>> = {
     'kill before': killed,
     'kill after': after(() => suite.gate.kill()),
@@ -78,10 +82,10 @@ export const interceptionOf = (fault: Fault, disturbed: Disturbed): Interception
     'hold Namespace lines': before(() => suite.gate.hold(Namespace.plural)),
     'hold agent lines': before(() => suite.gate.hold(LedgerClusterAgent.plural)),
     'cut the watches': after(() => suite.gate.endWatches()),
-    'expire the watches': after(() => suite.gate.endWatches(expiredLine)),
+    'expire the watches': after(expire),
     'expire the watches, refuse the next': after(() => {
       mishaps.begin(500, 429)
-      suite.gate.endWatches(expiredLine)
+      expire()
     }),
     'mute the watches': before(() => {
       suite.gate.muteWatches()

@@ -24,11 +24,20 @@ export const refuse = (status: number, sent = ''): Promise<WireReply> =>
 /** The last line of a watch whose version the server no longer has. */
 export const expiredLine = JSON.stringify({ type: 'ERROR', object: statusBody(410, 'too old resource version') })
 
-/** Once begun, every sort of request by which an informer lists or watches meets the whole row, one after the other. */
+/** What befalls the requests by which informers list and watch. */
 export class Mishaps {
   #row: readonly Mishap[] = []
   readonly #times = new Map<string, number>()
+  #hasExpired = false
+  readonly #takenInSince = new Set<string>()
 
+  /** From now on no watch can go on from where it was: everything must be taken in first. */
+  expire(): void {
+    this.#hasExpired = true
+    this.#takenInSince.clear()
+  }
+
+  /** From now on every sort of request meets the whole row, one after the other. */
   begin(...row: readonly Mishap[]): void {
     this.#row = row
   }
@@ -56,8 +65,11 @@ export class Mishaps {
 
   #next({ path, query }: WireRequest): Mishap | undefined {
     const sort = [path, query['watch'], query['fieldSelector']].join(' ')
-    const mishap = this.#row[this.#times.get(sort) ?? 0]
-    if (mishap !== undefined) this.#times.set(sort, (this.#times.get(sort) ?? 0) + 1)
+    const times = this.#times.get(sort) ?? 0
+    const mishap = this.#row[times]
+    if (mishap !== undefined) this.#times.set(sort, times + 1)
+    else if (query['watch'] === undefined || query['sendInitialEvents'] !== undefined) this.#takenInSince.add(path)
+    else if (this.#hasExpired && !this.#takenInSince.has(path)) return 410
     return mishap
   }
 }
