@@ -30,7 +30,7 @@ export const startFaults = ['start into 500', 'start into cuts', 'start into 410
 export const readFaults = ['read fails'] as const
 
 /** Whether every watch must be opened again after it. */
-export const endsWatches = (fault: Fault): boolean => /watches|start|kill|late/.test(fault)
+export const endsWatches = (fault: Fault): boolean => /watches|^start/.test(fault)
 
 export type Fault = (typeof writeFaults)[number] | (typeof startFaults)[number] | (typeof readFaults)[number]
 
