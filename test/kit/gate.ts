@@ -1,12 +1,18 @@
 import { ConnectionError, type Port, type WireReply, type WireRequest, type WireStream } from '../../src/kube/port.ts'
+import { GatedWatch } from './gated-watch.ts'
 import { type Described, describeRequest } from './request.ts'
 
 /** What a gate may do to a call instead of letting it pass. `pass` sends it on to the server. */
 export type Interception = (pass: () => Promise<WireReply>) => Promise<WireReply>
 
+/** The same for the opening of a watch. */
+export type Opening = (pass: () => Promise<WireStream>) => Promise<WireStream>
+
 export interface GateOptions {
   /** Sees every call before it goes out, and may come between. */
   readonly onCall: (request: WireRequest, described: Described) => Interception | undefined
+  /** Sees every watch before it is opened, and may come between. */
+  readonly onOpen?: (request: WireRequest, described: Described) => Opening | undefined
 }
 
 /** Ends the operator for good, where there is more to end than its connection. */
@@ -19,6 +25,7 @@ export class Gate implements Port {
   readonly #death = new AbortController()
   /** Plurals whose watch lines are held back; `*` is everything. */
   readonly #held = new Map<string, PromiseWithResolvers<void>>()
+  readonly #watches = new Set<GatedWatch>()
 
   constructor(port: Port, options: GateOptions, execute: Executioner = () => undefined) {
     this.#port = port
@@ -52,6 +59,29 @@ export class Gate implements Port {
     return this.#held.size > 0
   }
 
+  /** Ends the watches that are open: with this line, or in the middle. */
+  endWatches(lastLine?: string): void {
+    for (const watch of this.#watches) watch.end(lastLine)
+  }
+
+  /** From now on the watches that are open tell nothing, and do not end either. */
+  muteWatches(): void {
+    for (const watch of this.#watches) watch.isMute = true
+  }
+
+  get isMuting(): boolean {
+    return [...this.#watches].some(({ isMute }) => isMute)
+  }
+
+  get isOpening(): boolean {
+    return [...this.#watches].some(({ hasBegun }) => !hasBegun)
+  }
+
+  /** How many watches are on their way or open. */
+  get watches(): number {
+    return this.#watches.size
+  }
+
   async call(request: WireRequest, signal: AbortSignal): Promise<WireReply> {
     await this.#held.get('*')?.promise
     this.#assertAlive()
@@ -64,8 +94,19 @@ export class Gate implements Port {
 
   async open(request: WireRequest, signal: AbortSignal): Promise<WireStream> {
     this.#assertAlive()
-    const stream = await this.#port.open(request, AbortSignal.any([signal, this.#death.signal]))
-    return { ...stream, body: this.#gated(stream.body, describeRequest(request).plural) }
+    const described = describeRequest(request)
+    const watch = new GatedWatch(request)
+    const pass = () => this.#port.open(request, AbortSignal.any([signal, this.#death.signal, watch.ended]))
+    const opening = this.#options.onOpen?.(request, described)
+    this.#watches.add(watch)
+    try {
+      const stream = await (opening === undefined ? pass() : opening(pass))
+      if (stream.status >= 300) this.#watches.delete(watch)
+      return { ...stream, body: this.#gated(watch, stream.body, described.plural) }
+    } catch (error) {
+      this.#watches.delete(watch)
+      throw error
+    }
   }
 
   /** The connection behind it is everybody's, and stays. */
@@ -75,12 +116,15 @@ export class Gate implements Port {
     return Promise.resolve()
   }
 
-  async *#gated(body: AsyncIterable<Uint8Array>, plural: string): AsyncGenerator<Uint8Array> {
-    for await (const chunk of body) {
-      await this.#held.get('*')?.promise
-      await this.#held.get(plural)?.promise
-      this.#assertAlive()
-      yield chunk
+  async *#gated(watch: GatedWatch, body: AsyncIterable<Uint8Array>, plural: string): AsyncGenerator<Uint8Array> {
+    try {
+      yield* watch.relay(body, async () => {
+        await this.#held.get('*')?.promise
+        await this.#held.get(plural)?.promise
+        this.#assertAlive()
+      })
+    } finally {
+      this.#watches.delete(watch)
     }
   }
 

@@ -6,7 +6,8 @@ import { faultsOf, type Outcome, outcomeOf } from './outcome.ts'
 import { type Plan, plansFor } from './plan.ts'
 import { runScenario } from './run.ts'
 import { scenarios } from './scenarios.ts'
-import { printVerdict, runAll, type Verdict } from './sweep.ts'
+import { annotateCopies } from './scenario-end.ts'
+import { type Findings, printVerdict, runAll, type Verdict } from './sweep.ts'
 import { Watcher } from './watcher.ts'
 import { Witness } from './witness.ts'
 
@@ -19,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => witness[Symbol.asyncDispose]())
 
 /** The plan with the operator as a process of its own, on a real clock, and a real SIGKILL. */
-const runAsProcess = async (plan: Plan, reference: Outcome): Promise<readonly string[]> => {
+const runAsProcess = async (plan: Plan, reference: Outcome): Promise<Findings> => {
   await using suite = await aSuite(['a', 'b'])
   const { scenario } = plan
   const watcher = new Watcher(suite, scenario, plan)
@@ -27,6 +28,7 @@ const runAsProcess = async (plan: Plan, reference: Outcome): Promise<readonly st
   await scenario.arrange(suite)
   if (scenario.startsWithAgent) {
     await eventually('the agent is served', async () => (await suite.agent())?.status?.keyID !== undefined)
+    await annotateCopies(suite)
   }
   watcher.isArmed = true
   await scenario.act(suite)
@@ -38,7 +40,7 @@ const runAsProcess = async (plan: Plan, reference: Outcome): Promise<readonly st
   await eventually('all is as it should be', async () => (await endStateOf(suite)) === reference.endState).catch(
     () => undefined,
   )
-  return faultsOf(await outcomeOf(suite, watcher, witness), reference)
+  return { faults: faultsOf(await outcomeOf(suite, watcher, witness), reference) }
 }
 
 test('a real SIGKILL at any write ends as it does in the sweep', { timeout: 900_000 }, async () => {

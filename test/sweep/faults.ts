@@ -1,13 +1,15 @@
 import { LedgerClusterAgent } from '../../src/api/ledgerclusteragent.ts'
-import { ConnectionError, type WireReply } from '../../src/kube/port.ts'
+import { ConnectionError, type WireRequest } from '../../src/kube/port.ts'
 import { Namespace, Secret } from '../../src/pure/kind.ts'
 import type { Interception } from '../kit/gate.ts'
-import { type Described, isWrite } from '../kit/request.ts'
+import type { Described } from '../kit/request.ts'
 import type { Suite } from '../kit/suite.ts'
+import { cutReply, expiredLine, type Mishaps, refuse } from './mishaps.ts'
 
 export const writeFaults = [
   'kill before',
   'kill after',
+  'arrive late',
   'cut the reply',
   'cut the reply, hold Secret lines',
   'refuse 500',
@@ -17,60 +19,82 @@ export const writeFaults = [
   'hold Secret lines',
   'hold Namespace lines',
   'hold agent lines',
+  'cut the watches',
+  'expire the watches',
+  'expire the watches, refuse the next',
+  'mute the watches',
 ] as const
+
+/** The operator is killed, and the next one cannot see anything at its first try. */
+export const startFaults = ['start into 500', 'start into cuts', 'start into 410'] as const
 export const readFaults = ['read fails'] as const
 
-export type Fault = (typeof writeFaults)[number] | (typeof readFaults)[number]
+/** Whether every watch must be opened again after it. */
+export const endsWatches = (fault: Fault): boolean => /watches|^start/.test(fault)
 
-export const faultsFor = (described: Described): readonly Fault[] => (isWrite(described) ? writeFaults : readFaults)
+export type Fault = (typeof writeFaults)[number] | (typeof startFaults)[number] | (typeof readFaults)[number]
 
-/** Refused in the words of a server that quotes what it was sent. */
-const refusing = (status: number, reason: string, message: string): Promise<WireReply> =>
-  Promise.resolve({
-    status,
-    retryAfter: status === 429 ? 1 : undefined,
-    body: JSON.stringify({ kind: 'Status', reason, code: status, message }),
-  })
+/** The call that a plan is about, and what a fault can do besides answering it. */
+export interface Disturbed {
+  readonly suite: Suite
+  readonly wire: WireRequest
+  readonly described: Described
+  readonly mishaps: Mishaps
+  /** Keeps the call until everything else is done, and sends it then. */
+  readonly keepForLater: () => void
+}
 
 /** What happens to the call that a plan is about. */
-export const interceptionOf = (fault: Fault, suite: Suite, described: Described, sent = ''): Interception => {
-  const refuse = (status: number, reason: string) => refusing(status, reason, `invalid: ${sent}`)
-  const holding =
-    (plural: string): Interception =>
-    (pass) => {
-      suite.gate.hold(plural)
-      return pass()
+export const interceptionOf = (fault: Fault, disturbed: Disturbed): Interception => {
+  const { suite, wire, mishaps } = disturbed
+  const killed: Interception = () => {
+    suite.gate.kill()
+    return Promise.reject(new ConnectionError('killed', { wasSent: false }))
+  }
+  const before =
+    (happens: () => unknown, go: Interception = (pass) => pass()): Interception =>
+    async (pass) => {
+      await happens()
+      return go(pass)
     }
-  const interceptions: Readonly<Record<Fault, Interception>> = {
-    'kill before': () => {
-      suite.gate.kill()
-      return Promise.reject(new ConnectionError('killed', { wasSent: false }))
-    },
-    'kill after': async (pass) => {
+  const after =
+    (happens: () => void): Interception =>
+    async (pass) => {
       const reply = await pass()
-      suite.gate.kill()
+      happens()
       return reply
-    },
-    'cut the reply': async (pass) => {
-      await pass()
-      throw new ConnectionError('cut', { wasSent: true })
-    },
-    'cut the reply, hold Secret lines': async (pass) => {
-      suite.gate.hold(Secret.plural)
-      await pass()
-      throw new ConnectionError('cut', { wasSent: true })
-    },
-    'refuse 500': () => refuse(500, 'InternalError'),
-    'refuse 409': () => refuse(409, 'Conflict'),
-    'refuse 429': () => refuse(429, 'TooManyRequests'),
-    'foreign write first': async (pass) => {
-      await touch(suite, described)
-      return pass()
-    },
-    'hold Secret lines': holding(Secret.plural),
-    'hold Namespace lines': holding(Namespace.plural),
-    'hold agent lines': holding(LedgerClusterAgent.plural),
-    'read fails': () => refuse(500, 'InternalError'),
+    }
+  const expire = () => {
+    mishaps.expire()
+    suite.gate.endWatches(expiredLine)
+  }
+  const interceptions: Readonly<Record<Fault, Interception>> = {
+    'kill before': killed,
+    'kill after': after(() => suite.gate.kill()),
+    'arrive late': before(disturbed.keepForLater, killed),
+    'cut the reply': cutReply,
+    'cut the reply, hold Secret lines': before(() => suite.gate.hold(Secret.plural), cutReply),
+    'refuse 500': () => refuse(500, wire.body),
+    'refuse 409': () => refuse(409, wire.body),
+    'refuse 429': () => refuse(429, wire.body),
+    'foreign write first': before(() => touch(disturbed)),
+    'hold Secret lines': before(() => suite.gate.hold(Secret.plural)),
+    'hold Namespace lines': before(() => suite.gate.hold(Namespace.plural)),
+    'hold agent lines': before(() => suite.gate.hold(LedgerClusterAgent.plural)),
+    'cut the watches': after(() => suite.gate.endWatches()),
+    'expire the watches': after(expire),
+    'expire the watches, refuse the next': after(() => {
+      mishaps.begin(500, 429)
+      expire()
+    }),
+    'mute the watches': before(() => {
+      suite.gate.muteWatches()
+      return touch(disturbed)
+    }),
+    'start into 500': before(() => mishaps.begin(500), killed),
+    'start into cuts': before(() => mishaps.begin('cut'), killed),
+    'start into 410': before(() => mishaps.begin(410), killed),
+    'read fails': () => refuse(500, wire.body),
   }
   return interceptions[fault]
 }
@@ -79,7 +103,8 @@ export const interceptionOf = (fault: Fault, suite: Suite, described: Described,
 export const foreignAnnotation = 'example.com/touched'
 
 /** Somebody changes the object that is about to be written, or the agent when there is none yet. */
-const touch = async (suite: Suite, { verb, namespace, name, plural }: Described): Promise<void> => {
+const touch = async ({ suite, described }: Disturbed): Promise<void> => {
+  const { verb, namespace, name, plural } = described
   const change = { metadata: { annotations: { [foreignAnnotation]: 'yes' } } }
   const isOnSecret = plural === Secret.plural && verb !== 'create'
   if (isOnSecret) await suite.user.patch(Secret, { namespace, name: name ?? '' }, change)

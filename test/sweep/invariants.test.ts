@@ -105,6 +105,16 @@ test.for([
     what: 'a foreign Secret overwritten',
     objects: [anAgent(), canonical, { ...replica, ...held }, replica],
   },
+  {
+    invariant: 'I8',
+    what: 'what somebody wrote on a copy taken away',
+    objects: [
+      anAgent(),
+      canonical,
+      { ...replica, metadata: { ...replica.metadata, annotations: { 'example.com/kept': 'yes' } } },
+      replica,
+    ],
+  },
   { invariant: 'I9', what: 'a key before the finalizer', objects: [anAgent({}, { finalizers: [] }), canonical] },
   {
     invariant: 'I9',

@@ -42,7 +42,12 @@ const takeSecret = (world: World, type: Revision['type'], secret: SecretObject, 
   if (type === 'DELETED') world.secrets.delete(key)
   else world.secrets.set(key, secret)
   if (type === 'DELETED') return []
-  return [...keyChanges(world, secret, run), ...foreignChanges(before, secret), ...finalizerLate(world, before, secret)]
+  return [
+    ...keyChanges(world, secret, run),
+    ...foreignChanges(before, secret),
+    ...foreignMarksLost(before, secret),
+    ...finalizerLate(world, before, secret),
+  ]
 }
 
 /** I1 and I2: the canonical, and whatever we wrote ourselves, holds the one key of this agent. */
@@ -67,6 +72,17 @@ const keyChanges = (world: World, secret: SecretObject, run: Run): string[] => {
 const foreignChanges = (before: SecretObject | undefined, after: SecretObject): string[] => {
   const wasForeign = before !== undefined && before.metadata.uid === after.metadata.uid && !isOurs(before)
   return wasForeign && isOurs(after) ? [`I8 ${printKey(keyOf(after))} was foreign and has been overwritten`] : []
+}
+
+/** I8 within one object: what somebody wrote beside ours stays, as nobody here ever takes it back. */
+const foreignMarksLost = (before: KubeObject | undefined, after: KubeObject): string[] => {
+  if (before?.metadata.uid !== after.metadata.uid) return []
+  const marks = Object.entries(before.metadata.annotations ?? {}).filter(([name]) => name.startsWith('example.com/'))
+  return marks.flatMap(([name, value]) =>
+    after.metadata.annotations?.[name] === value
+      ? []
+      : [`I8 ${printKey(keyOf(after))} has lost the annotation ${name}`],
+  )
 }
 
 /** I9, first half: no key outside before the finalizer is on. */
@@ -94,6 +110,7 @@ const takeAgent = (world: World, type: Revision['type'], agent: LedgerClusterAge
     ...(isAhead ? ['I6 the status speaks of a generation that does not exist yet'] : []),
     ...(isOtherKey ? [`I1 the status names key ${status.keyID}, the agent had ${world.keyId}`] : []),
     ...readyTooEarly(world, before, agent),
+    ...foreignMarksLost(before, agent),
     ...left.map((secret) => `I9 the finalizer went before ${printKey(keyOf(secret))}`),
   ]
 }

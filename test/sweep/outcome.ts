@@ -1,7 +1,9 @@
 import type { Suite } from '../kit/suite.ts'
 import { endStateOf } from './end-state.ts'
 import { violationsOf } from './invariants.ts'
+import type { LateAnswer } from './late.ts'
 import type { Recorded } from './plan.ts'
+import { departuresFrom } from './scenario-end.ts'
 import type { Watcher } from './watcher.ts'
 import type { Revision, Witness } from './witness.ts'
 
@@ -14,18 +16,20 @@ export interface Outcome {
   readonly births: ReadonlyMap<string, number>
   readonly violations: readonly string[]
   readonly calls: number
+  readonly late?: LateAnswer | undefined
 }
 
 export const outcomeOf = async (suite: Suite, watcher: Watcher, witness: Witness): Promise<Outcome> => {
   const endState = await endStateOf(suite)
   const revisions = await witness.revisionsOf(suite.id)
   const run = { operatorNamespace: suite.operatorNamespace, logs: suite.logs, seeds: watcher.seeds }
+  const departures = await departuresFrom(watcher.scenario.end, suite)
   return {
     recorded: watcher.recorded,
     hasFired: watcher.hasFired,
     endState,
     births: birthsOf(revisions, suite),
-    violations: [...violationsOf(revisions, run), ...watcher.violations, ...surprisesIn(suite.logs)],
+    violations: [...violationsOf(revisions, run), ...watcher.violations, ...departures, ...surprisesIn(suite.logs)],
     calls: watcher.calls,
   }
 }

@@ -1,6 +1,6 @@
 import type { Described } from '../kit/request.ts'
-import { printRequest } from '../kit/request.ts'
-import { type Fault, faultsFor } from './faults.ts'
+import { isWrite, printRequest } from '../kit/request.ts'
+import { type Fault, readFaults, startFaults, writeFaults } from './faults.ts'
 import type { Scenario } from './scenarios.ts'
 
 /** One disturbance of one scenario: the n-th request of this sort meets this fault. */
@@ -30,11 +30,15 @@ export class Counter {
   }
 }
 
-/** Every request of a recorded run × every fault that can befall it. */
-export const plansFor = (scenario: Scenario, recorded: readonly Recorded[]): readonly Plan[] =>
-  recorded.flatMap(({ request, nth, described }) =>
-    faultsFor(described).map((fault) => ({ scenario, request, nth, fault })),
-  )
+/** Every request of a recorded run × every fault that can befall it; a start is the same whatever came before. */
+export const plansFor = (scenario: Scenario, recorded: readonly Recorded[]): readonly Plan[] => {
+  const firstWrite = recorded.find(({ described }) => isWrite(described))
+  return recorded.flatMap((one) => {
+    const faults = isWrite(one.described) ? writeFaults : readFaults
+    const startsAnew = one === firstWrite ? startFaults : []
+    return [...faults, ...startsAnew].map((fault) => ({ scenario, request: one.request, nth: one.nth, fault }))
+  })
+}
 
 export const printPlan = ({ scenario, request, nth, fault }: Plan): string =>
   `${scenario.name} · ${request} #${nth} · ${fault}`

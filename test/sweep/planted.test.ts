@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as planted from './planted.ts'
-import type { Planted } from './run.ts'
+import { faultsOf } from './outcome.ts'
+import { type Planted, runScenario } from './run.ts'
 import { scenarios } from './scenarios.ts'
 import { sweep } from './sweep.ts'
 import { Witness } from './witness.ts'
@@ -44,7 +45,24 @@ const bugs: readonly { bug: string; planted: Planted; scenario: string; invarian
     scenario: 'replace a replica by a foreign one',
     invariant: 'I8',
   },
+  {
+    bug: 'marks without the resourceVersion',
+    planted: planted.marksWithoutVersion,
+    scenario: 'create an agent',
+    invariant: 'I11',
+  },
 ]
+
+test('a plan whose request never comes is red', { timeout: 60_000 }, async () => {
+  const [scenario] = scenarios
+  if (scenario === undefined) throw new Error('there is no scenario')
+  const reference = await runScenario(scenario, witness)
+  const plan = { scenario, request: 'delete secrets nobody/nothing', nth: 1, fault: 'kill before' } as const
+
+  const outcome = await runScenario(scenario, witness, { plan })
+
+  expect(faultsOf(outcome, reference)).toEqual(['the plan never fired'])
+})
 
 test.each(bugs)(
   'an operator that $bug is caught by $invariant',

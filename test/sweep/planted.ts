@@ -32,13 +32,11 @@ const rewritten = (rewrite: (request: WireRequest) => WireRequest) => ({
 
 /** The same reads, with another look-up. */
 const readsWith = (reads: Reads, other: Partial<Pick<Reads, 'get' | 'refresh'>>): Reads =>
-  Object.assign(Object.create(reads) as Reads, {
-    get: reads.get.bind(reads),
-    find: reads.find.bind(reads),
-    refresh: reads.refresh.bind(reads),
-    named: reads.named.bind(reads),
-    refreshNamed: reads.refreshNamed.bind(reads),
-    ...other,
+  new Proxy(reads, {
+    get: (_, name) => {
+      const own: unknown = Reflect.get(other, name) ?? Reflect.get(reads, name)
+      return typeof own === 'function' ? (own.bind(reads) as unknown) : own
+    },
   })
 
 const isMade = ({ method, body = '' }: WireRequest, part: string): boolean => method === 'POST' && body.includes(part)
@@ -61,6 +59,14 @@ export const mintsDespiteWitness: Planted = changed((real) => ({
 export const deletesWithoutUid: Planted = rewritten((request) =>
   request.method === 'DELETE' ? { ...request, body: '{}' } : request,
 )
+
+/** Marks whatever the object has become by now. */
+export const marksWithoutVersion: Planted = rewritten((request) => {
+  if (request.contentType !== 'application/merge-patch+json') return request
+  const { metadata } = JSON.parse(request.body ?? '') as { metadata: { resourceVersion?: string } }
+  const { resourceVersion: _version, ...rest } = metadata
+  return { ...request, body: JSON.stringify({ metadata: rest }) }
+})
 
 /** Puts its finalizer on when everything else is done. */
 export const finalizerComesLast: Planted = changed((real, namespace) => {

@@ -1,10 +1,14 @@
 import { eventually } from '../../src/dev/eventually.ts'
 import type { Port } from '../../src/kube/port.ts'
+import { seconds } from '../../src/pure/duration.ts'
 import type { Controller } from '../../src/runtime/controller.ts'
 import { isEqualToServer } from '../kit/idle.ts'
 import { aSuite, type Suite } from '../kit/suite.ts'
+import type { Fault } from './faults.ts'
+import { arriveLate } from './late.ts'
 import { type Outcome, outcomeOf } from './outcome.ts'
 import type { Plan } from './plan.ts'
+import { annotateCopies } from './scenario-end.ts'
 import type { Scenario } from './scenarios.ts'
 import { Watcher } from './watcher.ts'
 import type { Witness } from './witness.ts'
@@ -26,43 +30,85 @@ export const runScenario = async (
   await suite.start(watcher)
   await scenario.arrange(suite)
   await suite.settle()
+  await annotateCopies(suite)
+  await suite.settle()
   watcher.isArmed = true
   await scenario.act(suite)
   const began = suite.clock.now()
   await comeThrough(suite, watcher)
   const took = (suite.clock.now() - began) / 1000
-  const slow = took <= longestRecovery ? [] : [`it recovered only after ${took} s`]
+  const late = await arriveLate(watcher)
+  if (late !== undefined) await comeThrough(suite, watcher)
   watcher.isArmed = false
   const restless = await resyncs(suite, watcher)
   const outcome = await outcomeOf(suite, watcher, witness)
-  return { ...outcome, violations: [...outcome.violations, ...restless, ...slow] }
+  const violations = [...outcome.violations, ...restless, ...slownessOf(took, plan?.fault), ...(late?.violations ?? [])]
+  return { ...outcome, violations, late }
 }
 
 // Ten seconds until a doubt is looked at again, twice, and some pauses.
 const longestRecovery = 30
+// Longer than a watch may be silent.
+const untilSilenceIsNoticed = seconds(71)
 
-// While lines are held back the operator retries on what it cannot see; then they come.
-const turnsWhileHeld = 5
+/** What a fault takes by itself, in seconds. */
+const ownTime: Readonly<Partial<Record<Fault, number>>> = {
+  'mute the watches': untilSilenceIsNoticed / seconds(1),
+  // Secrets are listed and watched: five failures in a row, each with a pause twice as long, and what 429 asks for.
+  'expire the watches, refuse the next': 0.8 + 1.6 + 3.2 + 6.4 + 12.8 + 2,
+}
+
+const slownessOf = (took: number, fault: Fault | undefined): readonly string[] => {
+  const allowed = longestRecovery + (fault === undefined ? 0 : (ownTime[fault] ?? 0))
+  return took <= allowed ? [] : [`it recovered only after ${took} s`]
+}
+
+// While the operator sees less than there is, it retries on what it cannot see; then it comes.
+const turnsWhileBlind = 5
 
 /** Lets the fault happen, ends it, and waits until all is done. */
 const comeThrough = async (suite: Suite, watcher: Watcher): Promise<void> => {
   for (let turns = 0; turns < 60; turns += 1) {
-    await eventually('the fault has happened, or there is nothing left to do', async () => {
-      const { operator, gate, client, scope } = suite
-      if (gate.isKilled || (gate.isHolding && operator.isQuiet)) return true
-      return operator.isQuiet && (await isEqualToServer(operator, client, scope)) && operator.isQuiet
-    })
-    if (suite.gate.isKilled) {
+    await eventually('the fault has happened, or there is nothing left to do', () => canGoOn(suite))
+    const { gate } = suite
+    if (gate.isKilled) {
       await suite.stop()
-      await suite.start(watcher)
+      await startAgain(suite, watcher)
       continue
     }
-    const hasTurned = turns < turnsWhileHeld || !suite.gate.isHolding ? suite.turnToNextTimer() : false
+    const isBlind = gate.isHolding || gate.isMuting
+    const hasTurned = turns < turnsWhileBlind || !isBlind ? suite.turnToNextTimer() : false
     if (hasTurned) continue
-    if (!suite.gate.isHolding) return
-    suite.gate.release()
+    if (!isBlind) return
+    gate.release()
+    if (gate.isMuting) suite.clock.turn(untilSilenceIsNoticed)
+    await eventually('the silence is noticed', () => !gate.isMuting)
   }
   throw new Error(`the operator does not settle:\n${suite.logs.slice(-10).join('\n')}`)
+}
+
+/** Whether nothing more happens unless the test does something. */
+const canGoOn = async ({ operator, gate, client, clock, scope }: Suite): Promise<boolean> => {
+  if (gate.isKilled || ((gate.isHolding || gate.isMuting) && operator.isQuiet)) return true
+  if (!operator.isQuiet || gate.isOpening) return false
+  // A watch that is to be opened again waits for the clock, and what it would tell is not known until then.
+  if (gate.watches < operator.informers.length) return (clock.untilNext ?? Infinity) <= seconds(30)
+  return (await isEqualToServer(operator, client, scope)) && operator.isQuiet
+}
+
+/** Starts an operator, and turns the clock when it pauses between its attempts to see everything. */
+const startAgain = async (suite: Suite, watcher: Watcher): Promise<void> => {
+  let isStarted = false
+  const starting = suite.start(watcher).then(() => {
+    isStarted = true
+  })
+  const turning = eventually('the operator has started', () => {
+    const next = suite.clock.untilNext
+    // What comes later than that is a watch's patience, which real time must not outrun.
+    if (!isStarted && next !== undefined && next < seconds(5)) suite.clock.turn(next)
+    return isStarted
+  })
+  await Promise.all([starting, turning])
 }
 
 /** Three looks at everything, and no reason for a single request. */

@@ -28,5 +28,13 @@ export const printTable = (verdicts: readonly Verdict[]): string => {
     ),
     ...scenarios.map((name, n) => `(${n + 1}) ${name}`),
     `in all: ${cell(() => true)}`,
+    ...lateAnswersIn(verdicts),
   ].join('\n')
+}
+
+const lateAnswersIn = (verdicts: readonly Verdict[]): readonly string[] => {
+  const answers = verdicts.flatMap(({ late }) => (late === undefined ? [] : [`${late.write}: ${late.answer}`]))
+  return [...new Set(answers)]
+    .sort()
+    .map((answer) => `late ${answer}, ${answers.filter((other) => other === answer).length} times`)
 }
