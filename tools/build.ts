@@ -1,4 +1,4 @@
-import { chmod, cp, mkdir, readdir, rm } from 'node:fs/promises'
+import { chmod, cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from 'esbuild'
@@ -32,6 +32,8 @@ await build({
   banner: { js: requireShim },
   logLevel: 'info',
 })
+// Says what they are, so that Node need not find out by parsing them twice.
+await writeFile(join(outdir, 'package.json'), '{ "type": "module" }\n')
 for (const name of Object.keys(programs)) await chmod(join(outdir, `${name}.js`), 0o755)
 
 // What the control plane is built from, where it cannot be downloaded.
