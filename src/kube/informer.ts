@@ -1,15 +1,17 @@
 import { setImmediate as othersTurn } from 'node:timers/promises'
-import { type Duration, milliseconds, minutes, seconds } from '../pure/duration.ts'
+import { type Duration, milliseconds, minutes } from '../pure/duration.ts'
 import { type KubeObject, keyOf, printKey } from '../pure/object.ts'
 import { isOlder } from '../pure/resource-version.ts'
 import { errorOfConnection, isApiError } from './api-error.ts'
 import type { Client, Selection } from './client.ts'
 import { type Clock, waitFor } from './clock.ts'
+import { pagesOf } from './pages.ts'
 import { ConnectionError } from './port.ts'
 import { type Knowledge, Store } from './store.ts'
 import type { Turnstile } from './turnstile.ts'
 import { keptBy, selectionOf, type View } from './view.ts'
-import { SilenceError, watch, type WatchEvent } from './watch.ts'
+import { watch, type WatchEvent } from './watch.ts'
+import { isNoAnswerToInitialEvents, isSilence, pauseAfter } from './watch-trouble.ts'
 
 export interface Wires {
   readonly client: Client
@@ -30,7 +32,6 @@ interface Sync {
   readonly reason: SyncReason
 }
 
-const pageSize = 500
 // Leases must be renewed and probes answered, however much there is to take in.
 const longestHold = milliseconds(10)
 // A server may learn to send initial events by an upgrade.
@@ -147,21 +148,19 @@ export class Informer<T extends KubeObject = KubeObject> {
   async #list(reason: SyncReason): Promise<void> {
     const { client, clock } = this.#wires
     const { kind, extent, inspector } = this.view
-    const options = { extent: inspector === undefined ? extent : 'whole', limit: pageSize } as const
     const items: T[] = []
     const when = this.store.knowledge
-    let page = await client.list<T>(kind, this.#selection, options)
-    for (;;) {
+    let version = ''
+    for await (const page of pagesOf<T>(client, kind, this.#selection, inspector === undefined ? extent : 'whole')) {
       if (this.#isStopped()) return
       this.#heardAt = clock.elapsed()
+      version = page.resourceVersion
       for (const item of page.items) {
         inspector?.saw(item)
         items.push(keptBy(this.view, item))
       }
-      if (page.next === undefined) break
-      page = await client.list<T>(kind, this.#selection, { ...options, next: page.next })
     }
-    await this.#tookInAll(items, { version: page.resourceVersion, when, reason })
+    await this.#tookInAll(items, { version, when, reason })
   }
 
   async #tookInAll(items: readonly T[], { version, when, reason }: Sync): Promise<void> {
@@ -238,17 +237,4 @@ const collect = <T extends KubeObject>(items: Map<string, T>, object: T, type: '
   const key = printKey(keyOf(object))
   if (type === 'DELETED') items.delete(key)
   else items.set(key, object)
-}
-
-const isSilence = (error: unknown): boolean => isApiError(error) && error.cause instanceof SilenceError
-
-/** The server does not know the question, or never begins to answer it. */
-const isNoAnswerToInitialEvents = (error: unknown): boolean =>
-  isSilence(error) || (isApiError(error, 'refused') && (error.status === 400 || error.status === 422))
-
-/** At least what the server asks for, else growing with each failure, and never the same for two watches. */
-const pauseAfter = (failures: number, error: unknown) => {
-  const asked = isApiError(error) ? error.retryAfter : undefined
-  const grown = Math.min(seconds(30), seconds(0.8) * 2 ** (failures - 1))
-  return milliseconds((asked ?? 0) + grown * (0.5 + Math.random() / 2))
 }

@@ -40,12 +40,13 @@ export const rbacOf = (rights: readonly Right[], scope: Scope): readonly (Role |
   const grants = grantsOf(rights, scope)
   const everywhere = grants.filter(({ namespace }) => namespace === undefined)
   const local = grants.filter(
-    (grant) => grant.namespace !== undefined && !everywhere.some((other) => isCoveredBy(grant, other)),
+    (grant): grant is Grant & { namespace: string } =>
+      grant.namespace !== undefined && !everywhere.some((other) => isCoveredBy(grant, other)),
   )
-  const byNamespace = Object.entries(Object.groupBy(local, ({ namespace }) => namespace ?? '')).sort(byFirst)
+  const byNamespace = [...Map.groupBy(local, ({ namespace }) => namespace)].sort(byFirst)
   return [
     ...boundRole('ClusterRole', undefined, everywhere, scope),
-    ...byNamespace.flatMap(([namespace, granted = []]) => boundRole('Role', namespace, granted, scope)),
+    ...byNamespace.flatMap(([namespace, granted]) => boundRole('Role', namespace, granted, scope)),
   ]
 }
 

@@ -76,13 +76,13 @@ export const protections: readonly Protection[] = [
   },
   {
     name: 'a server that never ends its initial events is asked for a list',
-    file: 'informer.ts',
+    file: 'watch-trouble.ts',
     from: 'isSilence(error) || (isApiError',
     to: '(isApiError',
   },
   {
     name: 'a server that does not know initial events is asked for a list',
-    file: 'informer.ts',
+    file: 'watch-trouble.ts',
     from: "(isApiError(error, 'refused') && (error.status === 400 || error.status === 422))",
     to: 'false',
   },
