@@ -1,7 +1,7 @@
 import { chmod, cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { build } from 'esbuild'
+import { build, type Plugin } from 'esbuild'
 
 // usage: node tools/build.ts [--out DIR]
 const root = join(import.meta.dirname, '..')
@@ -13,6 +13,27 @@ const programs = { holdfast: 'src/cli/holdfast.ts', keeper: 'src/dev/control-pla
 
 // Some dependencies are CommonJS and call `require`, which an ES module does not have.
 const requireShim = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);"
+
+/**
+ * Of undici we use pools of connections. Its index loads fetch, WebSockets, caches and mocks as well, which is half of
+ * what the operator's start costs. The version is pinned, and a test runs the bundle against a real API server.
+ */
+const undiciPoolsOnly: Plugin = {
+  name: 'undici-pools-only',
+  setup({ onResolve, onLoad }) {
+    const library = join(root, 'node_modules/undici/lib')
+    onResolve({ filter: /^undici$/ }, () => ({ path: 'undici', namespace: 'pools-only' }))
+    onLoad({ filter: /.*/, namespace: 'pools-only' }, () => ({
+      resolveDir: library,
+      contents: `
+        import Pool from './dispatcher/pool.js'
+        import Dispatcher from './dispatcher/dispatcher.js'
+        import calls from './api/index.js'
+        Object.assign(Dispatcher.prototype, calls)
+        export { Pool }`,
+    }))
+  },
+}
 
 // The parts of an earlier build carry other hashes, and would stay.
 await mkdir(outdir, { recursive: true })
@@ -30,6 +51,7 @@ await build({
   format: 'esm',
   sourcemap: 'linked',
   banner: { js: requireShim },
+  plugins: [undiciPoolsOnly],
   logLevel: 'info',
 })
 // Says what they are, so that Node need not find out by parsing them twice.

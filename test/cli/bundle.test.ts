@@ -1,10 +1,12 @@
-import { execFile } from 'node:child_process'
-import { chmod, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { parseAllDocuments } from 'yaml'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 
 const runFile = promisify(execFile)
@@ -59,6 +61,32 @@ describe(`the bundle, read-only and run by ${who} with no right to write anythin
     const kinds = parseAllDocuments(stdout).map((document) => (document.toJS() as { kind: string }).kind)
     expect(kinds).toContain('Deployment')
     expect(stderr).toBe('')
+  })
+
+  test('runs the operator against a real API server, serves its health, and ends when asked', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'holdfast-kubeconfig-'))
+    await chmod(directory, 0o755)
+    const kubeconfig = join(directory, 'kubeconfig')
+    await writeFile(kubeconfig, await readFile(inject('kubeconfig'), 'utf8'), { mode: 0o644 })
+    const flags = ['--permission', '--allow-fs-read=*']
+    const args = ['operator', '--kubeconfig', kubeconfig, '--http-port', '0']
+    const options = { cwd: '/', env: { POD_NAMESPACE: 'nowhere' }, ...asImageUser }
+    const child = spawn(process.execPath, [...flags, join(dist, 'holdfast.js'), ...args], options)
+    const exit = once(child, 'exit')
+    try {
+      for await (const line of createInterface({ input: child.stdout })) {
+        const { msg, http } = JSON.parse(line) as { msg: string; http?: number }
+        if (msg === 'stopping') break
+        if (msg !== 'ready') continue
+        expect((await fetch(`http://127.0.0.1:${http}/readyz`)).status).toBe(200)
+        expect(await (await fetch(`http://127.0.0.1:${http}/metrics`)).text()).toContain('holdfast_leading 0')
+        child.kill('SIGTERM')
+      }
+      expect(await exit).toEqual([0, null])
+    } finally {
+      child.kill('SIGKILL')
+      await rm(directory, { recursive: true })
+    }
   })
 
   test('completes', async () => {
