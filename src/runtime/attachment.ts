@@ -3,6 +3,7 @@ import { keyOf, printKey } from '../pure/object.ts'
 import type { Controller } from './controller.ts'
 import { Loop, type LoopMeans } from './loop.ts'
 import { Queue } from './queue.ts'
+import { raised } from './raised.ts'
 
 /** One controller attached to the cluster: its views, its queue and its workers. */
 export class Attachment {
@@ -37,14 +38,15 @@ export class Attachment {
     if (key !== this.#means.cluster.cause) this.queue.add(key)
   }
 
+  /** Resolves when everything is in view, or never will be because it was detached. */
   async synced(): Promise<void> {
-    await Promise.all(this.#inView.map((inView) => inView.synced()))
+    await this.#syncedOr(this.#detached.signal)
   }
 
   /** Works until the signal is raised or it is detached, and ends what it has begun. */
   async work(until: AbortSignal): Promise<void> {
     const signal = AbortSignal.any([until, this.#detached.signal])
-    await this.synced()
+    await this.#syncedOr(signal)
     const workers = Array.from({ length: this.controller.concurrency }, () => this.#loop.work(signal))
     this.#working = Promise.all(workers)
     await this.#working
@@ -61,5 +63,9 @@ export class Attachment {
     this.queue.close()
     await this.#working
     for (const { view } of this.#inView) this.#means.cluster.loseSightOf(view.kind)
+  }
+
+  async #syncedOr(signal: AbortSignal): Promise<void> {
+    await Promise.race([Promise.all(this.#inView.map((inView) => inView.synced())), raised(signal)])
   }
 }

@@ -14,6 +14,7 @@ import { type Log, printError } from './log.ts'
 import type { LoopMeans } from './loop.ts'
 import type { Meter } from './meter.ts'
 import { meteredClient } from './metered-client.ts'
+import { raised } from './raised.ts'
 import { rightsOf } from './rights.ts'
 import { ServedKinds } from './served-kinds.ts'
 
@@ -165,7 +166,7 @@ export class Operator {
     this.#leadingUntil = until
     this.#working = []
     for (const attachment of this.attachments) this.#work(attachment, until)
-    if (!until.aborted) await new Promise((resolve) => until.addEventListener('abort', resolve, { once: true }))
+    await raised(until)
     await Promise.all(this.#working)
   }
 

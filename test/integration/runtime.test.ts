@@ -205,3 +205,35 @@ test('an operator that cannot go on says why', async () => {
     'the operator cannot go on: a bug in a mapping',
   )
 })
+
+/** A gate behind which ConfigMaps cannot be watched for now. */
+const blindGate = () => {
+  const state = { isBlind: true }
+  const onOpen = (_: object, { plural }: Described) =>
+    state.isBlind && plural === 'configmaps' ? () => new Promise<never>(() => undefined) : undefined
+  return { state, options: { onCall: () => undefined, onOpen } }
+}
+
+test('an operator that never gets to see everything can be stopped all the same', async () => {
+  await using suite = await aWidgetSuite()
+  await suite.define()
+  const operator = suite.operator({}, blindGate().options)
+  void operator.start()
+  await suite.until('it tries', () => operator.attachments.length === 1)
+  await operator.stop()
+})
+
+test('a definition that goes before everything was in view does not hold up what comes after', async () => {
+  await using suite = await aWidgetSuite()
+  await suite.define()
+  const { state, options } = blindGate()
+  const operator = suite.operator({}, options)
+  void operator.start()
+  await suite.until('it tries', () => operator.attachments.length === 1)
+  await suite.undefine()
+  await suite.until('it is detached', () => operator.attachments.length === 0)
+  state.isBlind = false
+  await suite.define()
+  await suite.create('one')
+  await suite.until('it is served', () => suite.child('one'))
+})
