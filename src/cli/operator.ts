@@ -47,6 +47,8 @@ export const runOperator = async (options: Options): Promise<void> => {
     instance: election.instance,
     whenLeading: election.whenLeading,
   })
+  // After a collapse too: what still runs would keep the process alive.
+  started.defer(() => operator.abandon())
   metrics.show(
     operator,
     controllers.map(({ name }) => name),

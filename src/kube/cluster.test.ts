@@ -87,3 +87,18 @@ test('a kind is in view once', async () => {
   const again = () => setting.cluster.keepInView({ kind: Secret, choice: {}, extent: 'metadata', indexes: {} })
   expect(again).toThrow('Secret is in view already')
 })
+
+test('a live read that is behind what was seen is no answer: the server was restored from a backup', async () => {
+  using setting = await aCluster(() => replyWith(200, aSecret('4')))
+  setting.store.told(aSecret('5'))
+  await expect(setting.cluster.refresh({ kind: Secret, key }, setting.asker)).rejects.toThrow('restored from a backup')
+  expect(setting.cluster.get(Secret, key)?.metadata.resourceVersion).toBe('5')
+})
+
+test('of a kind that is lost from sight nothing is followed either', async () => {
+  using setting = await aCluster(() => replyWith(200, aSecret('5', {})))
+  await setting.cluster.refresh({ kind: Secret, key }, setting.asker)
+  expect(setting.cluster.informers).toHaveLength(2)
+  setting.cluster.loseSightOf(Secret)
+  expect(setting.cluster.informers).toEqual([])
+})

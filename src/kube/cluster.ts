@@ -1,6 +1,8 @@
 import type { Kind } from '../pure/kind.ts'
 import { type KubeObject, keyOf, type ObjectKey, printKey } from '../pure/object.ts'
+import { isOlder } from '../pure/resource-version.ts'
 import type { Scope } from '../pure/scope.ts'
+import { ApiError } from './api-error.ts'
 import type { Client } from './client.ts'
 import { Followed } from './followed.ts'
 import { InView } from './in-view.ts'
@@ -62,6 +64,7 @@ export class Cluster {
   loseSightOf(kind: Kind): void {
     this.#inView.get(printKind(kind))?.stop.abort()
     this.#inView.delete(printKind(kind))
+    this.#followed.drop(kind)
   }
 
   get informers(): readonly Informer[] {
@@ -129,6 +132,7 @@ export class Cluster {
     const { view } = this.#inViewOf(kind)
     const before = this.get(kind, key)
     const object = await client.get(kind, key, view.inspector === undefined ? view.extent : 'whole')
+    assertNotTakenBack(ref, before, object)
     this.onBehalfOf(request, () => {
       if (object !== undefined) this.#take(ref, object, request)
       // Of what appeared while we asked, the answer knows nothing.
@@ -141,7 +145,9 @@ export class Cluster {
     const inView = this.#inViewOf(kind)
     await Promise.all(
       inView.informers.map(async ({ namespace, store }) => {
+        const before = new Map(store.find('name', name).map((object) => [object.metadata.uid, object]))
         const { items, resourceVersion } = await client.list(kind, selectionOf({ name }, namespace))
+        for (const item of items) assertNotTakenBack({ kind, key: item.metadata }, before.get(item.metadata.uid), item)
         this.onBehalfOf(request, () => {
           store.toldNoneBut(items, store.find('name', name), resourceVersion)
           for (const item of items) this.#take({ kind, key: item.metadata }, item, request)
@@ -185,4 +191,15 @@ export class Cluster {
     if (entry === undefined) throw new Error(`${kind.kind} is not in view: a controller must declare what it reads`)
     return entry.inView
   }
+}
+
+/**
+ * Live reads are never behind what we have seen, unless the server was restored from a backup. Until our watch has
+ * noticed that, nothing of what we know can be relied on.
+ */
+const assertNotTakenBack = (ref: Ref, before: KubeObject | undefined, now: KubeObject | undefined): void => {
+  if (before === undefined || before.metadata.uid !== now?.metadata.uid) return
+  if (!isOlder(now.metadata.resourceVersion, before.metadata.resourceVersion)) return
+  const why = 'it is older than what was seen before: the cluster seems to have been restored from a backup'
+  throw new ApiError({ verb: 'get', ...ref }, { why, class: 'unreachable' })
 }

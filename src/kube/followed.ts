@@ -57,6 +57,16 @@ export class Followed {
     return informer
   }
 
+  /** Ends the following of all objects of a kind. */
+  drop(kind: Kind): void {
+    for (const [ref, { informer, stop }] of this.#entries) {
+      if (informer.view.kind !== kind) continue
+      stop.abort()
+      this.#entries.delete(ref)
+      for (const { metadata } of informer.store.list()) informer.view.inspector?.left(metadata.uid)
+    }
+  }
+
   /** Ends what a request follows and does not need, and tells what has ended. */
   end(by: string, isNeeded: (ref: string, informer: Informer) => boolean): readonly Informer[] {
     const ended: Informer[] = []

@@ -184,3 +184,9 @@ test('a store has not come to a version before everything is in', () => {
   void steps.toArray()
   expect(store.version).toBe('8')
 })
+
+test('a server that was restored with its versions moved on is believed, object by object', () => {
+  const { store, toldAll, versions } = aStore(anObject('n', '9'), anObject('m', '5'))
+  toldAll([anObject('n', '4'), anObject('m', '5')], '1000', store.knowledge)
+  expect(versions().sort()).toEqual(['m@5', 'n@4'])
+})

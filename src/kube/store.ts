@@ -90,6 +90,7 @@ export class Store<T extends KubeObject> {
     const listed = new Set<string>()
     for (const item of items) {
       listed.add(printKey(keyOf(item)))
+      this.#forgetIfRewritten(item, version)
       if (!this.#deleted.has(item.metadata.uid)) this.#put(item)
       yield
     }
@@ -166,6 +167,17 @@ export class Store<T extends KubeObject> {
     if (this.#deleted.size === 0) return
     const uids = new Set(items.map(({ metadata }) => metadata.uid))
     for (const uid of this.#deleted) if (when.deleted.has(uid) || !uids.has(uid)) this.#deleted.delete(uid)
+  }
+
+  /**
+   * A server that was restored with its versions moved on shows an object as it was before what we have seen of it, at a
+   * version by which it must have been so: what we have seen never was.
+   */
+  #forgetIfRewritten(item: T, version: string): void {
+    const key = printKey(keyOf(item))
+    const before = this.#objects.get(key)
+    if (before?.metadata.uid !== item.metadata.uid || isOlder(version, before.metadata.resourceVersion)) return
+    if (isOlder(item.metadata.resourceVersion, before.metadata.resourceVersion)) this.#change(key, before, undefined)
   }
 
   #forgetAllBut(items: readonly T[]): void {

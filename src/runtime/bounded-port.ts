@@ -16,7 +16,7 @@ export const boundCalls = (port: Port, clock: Clock, time: Duration): Port => ({
     const callOff = clock.after(time, () =>
       giveUp(new ConnectionError(`no answer within ${time / seconds(1)} s`, { wasSent: true })),
     )
-    const whenRaised = () => giveUp(signal.reason)
+    const whenRaised = () => giveUp(new ConnectionError('it was called off', { wasSent: true, cause: signal.reason }))
     signal.addEventListener('abort', whenRaised)
     try {
       return await Promise.race([port.call(request, ended.signal), gaveUp.promise])

@@ -123,9 +123,18 @@ export class Operator {
   /** Takes up no new work, and ends what it has begun. */
   async stop(): Promise<void> {
     this.#stopAsked.abort()
-    await this.#leading
-    await this.#attaching
-    for (const attachment of this.attachments) await attachment.detach()
+    try {
+      await this.#leading
+      await this.#attaching
+      for (const attachment of this.attachments) await attachment.detach()
+    } finally {
+      this.abandon()
+    }
+  }
+
+  /** Ends everything at once, as it is. */
+  abandon(): void {
+    this.#stopAsked.abort()
     this.#stopped.abort()
   }
 

@@ -14,8 +14,7 @@ export type Outcome =
   /** Not before the object changes. */
   | { readonly is: 'terminal'; readonly error: unknown }
 
-/** What the server cannot make sense of, it will not understand next time either. */
-export const isTerminal = (error: unknown): boolean =>
-  error instanceof TerminalError || (isApiError(error, 'refused') && error.status === 400)
+/** No answer of the API server is: whatever refuses a write today, a policy or a quota, may be changed tomorrow. */
+export const isTerminal = (error: unknown): boolean => error instanceof TerminalError
 
 export const isConflict = (error: unknown): boolean => isApiError(error, 'conflict')

@@ -42,7 +42,7 @@ export class Queue {
 
   /** Adds the key later; of several wishes the earliest counts. */
   addAfter(key: string, time: Duration): void {
-    const due = this.#clock.now() + time
+    const due = this.#clock.elapsed() + time
     const known = this.#timers.get(key)
     if (this.#isClosed || (known !== undefined && known.due <= due)) return
     known?.callOff()
