@@ -20,10 +20,10 @@ const requireShim = "import { createRequire } from 'node:module'; const require 
  */
 const undiciPoolsOnly: Plugin = {
   name: 'undici-pools-only',
-  setup({ onResolve, onLoad }) {
+  setup(bundler) {
     const library = join(root, 'node_modules/undici/lib')
-    onResolve({ filter: /^undici$/ }, () => ({ path: 'undici', namespace: 'pools-only' }))
-    onLoad({ filter: /.*/, namespace: 'pools-only' }, () => ({
+    bundler.onResolve({ filter: /^undici$/ }, () => ({ path: 'undici', namespace: 'pools-only' }))
+    bundler.onLoad({ filter: /.*/, namespace: 'pools-only' }, () => ({
       resolveDir: library,
       contents: `
         import Pool from './dispatcher/pool.js'
