@@ -11,6 +11,9 @@ import { type Findings, printVerdict, runAll, type Verdict } from './sweep.ts'
 import { Watcher } from './watcher.ts'
 import { Witness } from './witness.ts'
 
+/** Processes take their time to start where several do at once. */
+const within = <T>(question: string, ask: Parameters<typeof eventually<T>>[1]) => eventually(question, ask, 60_000)
+
 let witness: Witness
 
 beforeAll(async () => {
@@ -27,17 +30,22 @@ const runAsProcess = async (plan: Plan, reference: Outcome): Promise<Findings> =
   await suite.startChild(watcher)
   await scenario.arrange(suite)
   if (scenario.startsWithAgent) {
-    await eventually('the agent is served', async () => (await suite.agent())?.status?.keyID !== undefined)
+    await within('the agent is served', async () => (await suite.agent())?.status?.keyID !== undefined)
+    const looks = watcher.looks
     await annotateCopies(suite)
+    const copies = (await suite.secrets()).filter(({ metadata }) => metadata.namespace !== suite.operatorNamespace)
+    // Each new version of a copy is looked at once. A look that is still on its way would see what the scenario does.
+    await within('the operator has looked at the copies', () => watcher.looks >= looks + copies.length)
+    await suite.secrets()
   }
   watcher.isArmed = true
   await scenario.act(suite)
-  await eventually('the operator was killed', () => suite.gate.isKilled)
+  await within('the operator was killed', () => suite.gate.isKilled)
   await suite.stop()
   const said = suite.logs.length
   await suite.startChild(watcher)
-  await eventually('the new process is ready', () => suite.logs.slice(said).some((line) => line.includes('"ready"')))
-  await eventually('all is as it should be', async () => (await endStateOf(suite)) === reference.endState).catch(
+  await within('the new process is ready', () => suite.logs.slice(said).some((line) => line.includes('"ready"')))
+  await within('all is as it should be', async () => (await endStateOf(suite)) === reference.endState).catch(
     () => undefined,
   )
   return { faults: faultsOf(await outcomeOf(suite, watcher, witness), reference) }

@@ -19,6 +19,8 @@ export class Watcher implements GateOptions {
   /** Watches that were opened after the fault. */
   #opened = 0
   calls = 0
+  /** Live reads of single Secrets. */
+  looks = 0
   /** Every seed that was ever sent, stored or not. */
   readonly seeds: string[] = []
   /** The call that is yet to arrive, if the plan has made one late. */
@@ -37,6 +39,7 @@ export class Watcher implements GateOptions {
 
   onCall = (wire: WireRequest, described: Described) => {
     this.calls += 1
+    if (described.verb === 'get' && described.plural === 'secrets') this.looks += 1
     this.#judge(wire, described)
     this.#noteSeed(wire)
     if (!this.isArmed || this.#hasFired) return this.mishaps.onCall(wire, described)
