@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 export const eventually = async <T>(
   question: string,
   ask: () => Promise<T | undefined | false> | T | undefined | false,
-  withinMs = 20_000,
+  withinMs = 45_000,
 ): Promise<T> => {
   const deadline = Date.now() + withinMs
   for (;;) {
