@@ -83,8 +83,9 @@ const carryOut = async (effect: Effect, means: Means): Promise<'done' | 'held'> 
       return shown(effect.kind, await client.create(effect.kind, await values.fill(effect.object), controller.name))
     case 'apply': {
       const object = await values.fill(effect.object)
+      const applied = await client.apply(effect.kind, object, effect.on, controller.name)
       meter.repaired(effect.kind)
-      return shown(effect.kind, await client.apply(effect.kind, object, effect.on, controller.name))
+      return shown(effect.kind, applied)
     }
     case 'mark': {
       const marked = await client.mark(effect.kind, effect.key, effect, controller.name)
