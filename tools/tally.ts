@@ -1,19 +1,25 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { parseArgs } from 'node:util'
+import { join, relative } from 'node:path'
+import { parseArgs, stripVTControlCharacters } from 'node:util'
 import { checkReport, coverageVerdict, testReport } from './report-files.ts'
 
-// usage: node tools/tally.ts [--root DIR] [check] [test]: adds up what the runs reported, ends with `N passed, N failed`.
-interface Count {
+// usage: node tools/tally.ts [--root DIR] [check] [test]: names what the runs reported as failed, ends with `N passed, N failed`.
+interface Tally {
   readonly passed: number
-  readonly failed: number
+  readonly faults: readonly string[]
+}
+
+interface TestFile {
+  readonly name: string
+  readonly status: string
+  readonly message: string
+  readonly assertionResults: readonly { status: string; fullName: string; failureMessages: readonly string[] }[]
 }
 
 interface TestReport {
   readonly success: boolean
   readonly numPassedTests: number
-  readonly numFailedTests: number
-  readonly testResults: readonly { readonly status: string; readonly assertionResults: readonly { status: string }[] }[]
+  readonly testResults: readonly TestFile[]
 }
 
 const { values, positionals } = parseArgs({
@@ -27,31 +33,45 @@ const read = <T>(report: string): T | undefined => {
 }
 
 /** A run that left no report died on the way: that is a failure too. */
-const died: Count = { passed: 0, failed: 1 }
+const died = (report: string): Tally => ({ passed: 0, faults: [`${report} was not written`] })
 
-const gateCount = (): Count => {
-  const verdicts = read<readonly { passed: boolean }[]>(checkReport)
-  if (verdicts === undefined) return died
-  const passed = verdicts.filter((verdict) => verdict.passed).length
-  return { passed, failed: verdicts.length - passed }
+const gates = (): Tally => {
+  const verdicts = read<readonly { gate: string; passed: boolean }[]>(checkReport)
+  if (verdicts === undefined) return died(checkReport)
+  const faults = verdicts.filter((verdict) => !verdict.passed).map(({ gate }) => `gate ${gate}`)
+  return { passed: verdicts.length - faults.length, faults }
 }
 
-const testCount = (): Count => {
+/** What an assertion printed without its stack: a log that is cut to its end still says why. */
+const why = (message: string): string =>
+  stripVTControlCharacters(message)
+    .split(/\n +at /)[0]
+    ?.slice(0, 600) ?? ''
+
+const faultsOf = ({ name, status, message, assertionResults }: TestFile): readonly string[] => {
+  const file = relative(values.root, name)
+  const failed = assertionResults
+    .filter((test) => test.status === 'failed')
+    .map((test) => `${file}: ${test.fullName}\n${why(test.failureMessages.join('\n'))}`)
+  // A file that does not load fails without a failed test.
+  return status === 'failed' && failed.length === 0 ? [`${file}\n${why(message)}`] : failed
+}
+
+const tests = (): Tally => {
   const report = read<TestReport>(testReport)
-  if (report === undefined) return died
-  // A file that does not load, and an error outside of any test, fail the run without a failed test.
-  const unloaded = report.testResults.filter(
-    ({ status, assertionResults }) => status === 'failed' && assertionResults.every((test) => test.status !== 'failed'),
-  ).length
-  const failed = report.numFailedTests + unloaded
-  return { passed: report.numPassedTests, failed: report.success ? failed : Math.max(1, failed) }
+  if (report === undefined) return died(testReport)
+  const faults = report.testResults.flatMap(faultsOf)
+  const unsaid = report.success || faults.length > 0 ? [] : ['an error outside of any test']
+  return { passed: report.numPassedTests, faults: [...faults, ...unsaid] }
 }
 
-const coverageCount = (): Count => {
+const coverage = (): Tally => {
   const verdict = read<{ readonly below: readonly string[] }>(coverageVerdict)
-  return { passed: 0, failed: verdict?.below.length ?? 0 }
+  return { passed: 0, faults: verdict?.below ?? [] }
 }
 
-const counts = positionals.flatMap((part) => (part === 'check' ? [gateCount()] : [testCount(), coverageCount()]))
-const sum = (pick: (count: Count) => number): number => counts.reduce((total, count) => total + pick(count), 0)
-process.stdout.write(`${sum((count) => count.passed)} passed, ${sum((count) => count.failed)} failed\n`)
+const tallies = positionals.flatMap((part) => (part === 'check' ? [gates()] : [tests(), coverage()]))
+const faults = tallies.flatMap((tally) => tally.faults)
+const passed = tallies.reduce((total, tally) => total + tally.passed, 0)
+for (const fault of faults) process.stdout.write(`failed: ${fault}\n`)
+process.stdout.write(`${passed} passed, ${faults.length} failed\n`)

@@ -33,22 +33,40 @@ test('an untried branch of a decision is below the floor', async () => {
 
   expect(output).toContain('src/controllers/greeter/decide.ts: 50.0 % of branches covered, 95 % wanted')
   expect(green).toBe(false)
-  expect((await project.run('tools/tally.ts', 'test')).output).toBe('0 passed, 2 failed\n')
+  expect((await project.run('tools/tally.ts', 'test')).output).toMatch(/was not written\n[^]*\n0 passed, 2 failed\n$/)
 })
 
-test('the tally adds gates and tests, and counts a file that did not load', async () => {
-  using project = aProject({
-    '.dev/reports/check.json': JSON.stringify([{ passed: true }, { passed: false }]),
+test('the tally adds gates and tests, counts a file that did not load, and says of each failure what and why', async () => {
+  using project = aProject((root) => ({
+    '.dev/reports/check.json': JSON.stringify([
+      { gate: 'types', passed: true },
+      { gate: 'words', passed: false },
+    ]),
     '.dev/reports/test.json': JSON.stringify({
       success: false,
       numPassedTests: 7,
-      numFailedTests: 1,
       testResults: [
-        { status: 'failed', assertionResults: [{ status: 'failed' }] },
-        { status: 'failed', assertionResults: [] },
+        {
+          name: `${root}/test/a.test.ts`,
+          status: 'failed',
+          message: '',
+          assertionResults: [
+            { status: 'failed', fullName: 'it holds', failureMessages: ['Error: it did not\n    at somewhere'] },
+            { status: 'passed', fullName: 'it stands', failureMessages: [] },
+          ],
+        },
+        { name: `${root}/test/b.test.ts`, status: 'failed', message: 'no such module', assertionResults: [] },
       ],
     }),
-  })
+  }))
 
-  expect((await project.run('tools/tally.ts', 'check', 'test')).output).toBe('8 passed, 3 failed\n')
+  expect((await project.run('tools/tally.ts', 'check', 'test')).output.split('\n')).toEqual([
+    'failed: gate words',
+    'failed: test/a.test.ts: it holds',
+    'Error: it did not',
+    'failed: test/b.test.ts',
+    'no such module',
+    '8 passed, 3 failed',
+    '',
+  ])
 })
