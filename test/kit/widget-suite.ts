@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { eventually } from '../../src/dev/eventually.ts'
+import { servedKind } from '../../src/dev/install-crds.ts'
 import { milliseconds, seconds } from '../../src/pure/duration.ts'
 import { CustomResourceDefinition } from '../../src/pure/kind.ts'
 import type { KubeObject } from '../../src/pure/object.ts'
@@ -56,7 +57,10 @@ export const aWidgetSuite = async () => {
       operators.push(operator)
       return operator
     },
-    define: () => home.user.create(CustomResourceDefinition, crd),
+    define: async () => {
+      await home.user.create(CustomResourceDefinition, crd)
+      await servedKind(client, kind)
+    },
     undefine: () => home.user.delete(CustomResourceDefinition, crd.metadata),
     create: (name: string, spec: object = {}) =>
       eventually(`${name} can be created`, () =>
