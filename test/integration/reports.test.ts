@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { LedgerClusterAgent } from '../../src/api/ledgerclusteragent.ts'
 import { ledgerClusterAgentController } from '../../src/controllers/ledgerclusteragent/controller.ts'
+import { claimAnnotation } from '../../src/pure/names.ts'
 import { keyOf, preconditionOf } from '../../src/pure/object.ts'
 import type { Controller } from '../../src/runtime/controller.ts'
 import type { Described } from '../kit/request.ts'
@@ -44,7 +45,7 @@ test('LCA-29 a conflict that does not pass is reported in the end', async () => 
   expect(await suite.condition()).toMatchObject({ status: 'False', reason: 'WriteFailed' })
 })
 
-/** A controller that marks the agent anew in every pass. */
+/** A controller that marks its agent anew in every pass; those of other tests it leaves alone. */
 const restless = (namespace: string): Controller => {
   const real = ledgerClusterAgentController(namespace)
   let passes = 0
@@ -52,15 +53,11 @@ const restless = (namespace: string): Controller => {
     ...real,
     decide: (observed) => {
       const { object } = observed
+      const plan = real.decide(observed as Parameters<typeof real.decide>[0])
+      if (object.metadata.annotations?.[claimAnnotation] !== namespace) return plan
       const set = { annotations: { 'example.com/pass': String((passes += 1)) } }
-      const mark = {
-        do: 'mark',
-        kind: LedgerClusterAgent,
-        key: keyOf(object),
-        on: preconditionOf(object),
-        set,
-      } as const
-      return { ...real.decide(observed as Parameters<typeof real.decide>[0]), steps: [[mark]] }
+      const about = { kind: LedgerClusterAgent, key: keyOf(object), on: preconditionOf(object) }
+      return { ...plan, steps: [[{ do: 'mark', ...about, set }]] }
     },
   }
 }
