@@ -69,7 +69,8 @@ const turnsWhileBlind = 5
 /** Lets the fault happen, ends it, and waits until all is done. */
 const comeThrough = async (suite: Suite, watcher: Watcher): Promise<void> => {
   for (let turns = 0; turns < 60; turns += 1) {
-    await eventually('the fault has happened, or there is nothing left to do', () => canGoOn(suite))
+    const question = () => `the fault has happened, or there is nothing left to do\n${standOf(suite)}`
+    await eventually(question, () => canGoOn(suite))
     const { gate } = suite
     if (gate.isKilled) {
       await suite.stop()
@@ -95,6 +96,17 @@ const canGoOn = async ({ operator, gate, client, clock, scope }: Suite): Promise
   if (gate.watches < operator.informers.length) return (clock.untilNext ?? Infinity) <= seconds(30)
   return (await isEqualToServer(operator, client, scope)) && operator.isQuiet
 }
+
+/** For whoever has to find out why it stands still. */
+const standOf = ({ operator, gate, clock, logs }: Suite): string =>
+  [
+    `operator ${operator.isQuiet ? 'quiet' : 'busy'}, ${gate.watches} watches for ${operator.informers.length} informers, next timer in ${clock.untilNext} ms`,
+    ...operator.informers.map(
+      ({ view, namespace, isSynced, store, silence }) =>
+        `${view.kind.kind} ${namespace ?? ''} ${JSON.stringify(view.choice)}: ${isSynced ? 'synced' : 'not synced'}, ${store.list().length} objects at ${store.version}, silent for ${silence} ms`,
+    ),
+    ...logs.slice(-5),
+  ].join('\n')
 
 /** Starts an operator, and turns the clock when it pauses between its attempts to see everything. */
 const startAgain = async (suite: Suite, watcher: Watcher): Promise<void> => {
