@@ -41,5 +41,6 @@ const rootSchemaOf = ({ summary, spec, status, rules }: KindDefinition) => ({
     spec: structuralSchemaOf(spec),
     status: structuralSchemaOf(status),
   },
-  'x-kubernetes-validations': rules,
+  // The server keeps no empty list: written out, it would be a difference for ever.
+  ...(rules.length > 0 && { 'x-kubernetes-validations': rules }),
 })

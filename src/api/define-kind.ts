@@ -29,4 +29,30 @@ export interface KindDefinition extends Kind {
 }
 
 /** A type of Kubernetes' own, taken from the server's OpenAPI instead of written again (core-schemas.json). */
-export const coreType = (name: string) => z.unknown().meta({ 'x-core-type': name })
+export const coreType = <T = unknown>(name: string) => z.custom<T>().meta({ 'x-core-type': name })
+
+/** An amount such as 10Gi, or a plain number. */
+export const quantity = () => coreType<string | number>('Quantity')
+
+/** What a controller says of its object; of each type there is one. */
+export const conditions = () =>
+  z
+    .array(coreType('Condition'))
+    .optional()
+    .meta({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['type'] })
+
+export const int32 = () => z.int32().meta({ format: 'int32' })
+
+/** A field with rules of its own. */
+export const ruled = <T extends z.ZodType>(field: T, ...rules: readonly Rule[]): T =>
+  field.meta({ 'x-kubernetes-validations': rules })
+
+/** The columns of the condition that sums up all others. */
+export const readyColumns = (name: string, description: string): readonly PrinterColumn[] => {
+  const ready = '.status.conditions[?(@.type=="Ready")]'
+  return [
+    { name, type: 'string', jsonPath: `${ready}.status`, description },
+    { name: 'Reason', type: 'string', jsonPath: `${ready}.reason`, description: 'Why, in a word.' },
+    { name: 'Since', type: 'date', jsonPath: `${ready}.lastTransitionTime`, description: 'Since when.', priority: 1 },
+  ]
+}

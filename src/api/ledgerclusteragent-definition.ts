@@ -1,8 +1,6 @@
-import type { KindDefinition } from './define-kind.ts'
+import { type KindDefinition, readyColumns } from './define-kind.ts'
 import { LedgerClusterAgent } from './ledgerclusteragent.ts'
 import { spec, status } from './ledgerclusteragent-schema.ts'
-
-const readyColumn = '.status.conditions[?(@.type=="Ready")]'
 
 export const ledgerClusterAgentDefinition: KindDefinition = {
   ...LedgerClusterAgent,
@@ -19,19 +17,6 @@ export const ledgerClusterAgentDefinition: KindDefinition = {
     { name: 'KeyID', type: 'string', jsonPath: '.status.keyID', description: 'Id of the current key.' },
     { name: 'Phase', type: 'string', jsonPath: '.status.phase', description: 'Pending, Ready or Error.' },
     { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp', description: 'Since it was created.' },
-    {
-      name: 'Ready',
-      type: 'string',
-      jsonPath: `${readyColumn}.status`,
-      description: 'Whether every target has the key.',
-    },
-    { name: 'Reason', type: 'string', jsonPath: `${readyColumn}.reason`, description: 'Why, in a word.' },
-    {
-      name: 'Since',
-      type: 'date',
-      jsonPath: `${readyColumn}.lastTransitionTime`,
-      description: 'Since when.',
-      priority: 1,
-    },
+    ...readyColumns('Ready', 'Whether every target has the key.'),
   ],
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { coreType } from './define-kind.ts'
+import { conditions, coreType } from './define-kind.ts'
 
 const objectRef = z.object({ namespace: z.string(), name: z.string() })
 
@@ -24,11 +24,7 @@ export const status = z.object({
   distributedSecretRefs: z.array(objectRef).optional().describe('Secrets that hold the current key, by namespace.'),
   matchedServices: z.array(objectRef).optional().describe('LedgerServices that the selector matches.'),
   observedGeneration: z.int().optional().describe('Generation of the spec that this status speaks of.'),
-  conditions: z
-    .array(coreType('Condition'))
-    .optional()
-    .meta({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['type'] })
-    .describe('Ready, and SelectorResolved.'),
+  conditions: conditions().describe('Ready, and SelectorResolved.'),
 })
 
 export type AgentSpec = z.infer<typeof spec>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import coreSchemas from './core-schemas.json' with { type: 'json' }
-import { coreType } from './define-kind.ts'
+import { coreType, int32, quantity, ruled } from './define-kind.ts'
 import { structuralSchemaOf } from './structural.ts'
 
 const schemaOf = (field: z.ZodType) => structuralSchemaOf(z.object({ field })).properties?.['field']
@@ -50,6 +50,31 @@ test.for([
     schema: { type: 'integer', format: 'int64', minimum: 0 },
   },
   {
+    name: 'a small integer says so by its format alone',
+    field: int32(),
+    schema: { type: 'integer', format: 'int32' },
+  },
+  {
+    name: 'a small integer keeps the bounds that were asked for, and its default',
+    field: int32().min(1).max(100).default(7),
+    schema: { type: 'integer', format: 'int32', minimum: 1, maximum: 100, default: 7 },
+  },
+  {
+    name: 'an amount is a number or a string',
+    field: quantity(),
+    schema: coreSchemas.Quantity,
+  },
+  {
+    name: 'a field may have rules of its own, and be optional',
+    field: ruled(z.object({ a: z.string() }), { rule: "self.a != ''", message: 'say a' }).optional(),
+    schema: {
+      type: 'object',
+      properties: { a: { type: 'string' } },
+      required: ['a'],
+      'x-kubernetes-validations': [{ rule: "self.a != ''", message: 'say a' }],
+    },
+  },
+  {
     name: 'a plain pattern is kept',
     field: z.string().regex(/^[a-z]+$/),
     schema: { type: 'string', pattern: '^[a-z]+$' },
@@ -85,4 +110,8 @@ test('a closed object says so by its properties alone', () => {
 test('a type of Kubernetes’ own comes from the server, with our description', () => {
   const field = coreType('LabelSelector').describe('Which ones.')
   expect(schemaOf(field)).toEqual({ ...coreSchemas.LabelSelector, description: 'Which ones.' })
+})
+
+test('a type of Kubernetes’ own that nobody has read from the server is refused', () => {
+  expect(() => schemaOf(coreType('Nonesuch'))).toThrow('core-schemas.json has no Nonesuch')
 })

@@ -13,19 +13,28 @@ export interface StructuralSchema {
   readonly [keyword: string]: unknown
 }
 
+/** What stands for a type of Kubernetes' own. */
+type CoreTypes = (name: string) => StructuralSchema
+
+const writtenOut: CoreTypes = (name) => {
+  const schema = (coreSchemas as Readonly<Record<string, StructuralSchema>>)[name]
+  if (schema === undefined) throw new Error(`core-schemas.json has no ${name}`)
+  return schema
+}
+
 /** The zod schema as the API server takes it. Throws on what no structural schema can say. */
-export const structuralSchemaOf = (schema: z.ZodObject): StructuralSchema => {
+export const structuralSchemaOf = (schema: z.ZodObject, coreTypes: CoreTypes = writtenOut): StructuralSchema => {
   const json = z.toJSONSchema(schema, { target: 'openapi-3.0', io: 'input', unrepresentable: 'any' })
-  return structural(json as StructuralSchema, '')
+  return structural(json as StructuralSchema, '', coreTypes)
 }
 
 const refused = ['oneOf', 'anyOf', 'allOf', 'not', '$ref'] as const
 // RE2, which the API server uses, has neither look-around nor back-references.
 const beyondRe2 = /\(\?[=!<]|\\[1-9]/
 
-const structural = (node: StructuralSchema, path: string): StructuralSchema => {
+const structural = (node: StructuralSchema, path: string, coreTypes: CoreTypes): StructuralSchema => {
   const { 'x-core-type': coreType, description, ...plain } = node
-  const core = typeof coreType === 'string' ? coreSchemas[coreType as keyof typeof coreSchemas] : undefined
+  const core = typeof coreType === 'string' ? coreTypes(coreType) : undefined
   const {
     $schema: _,
     additionalProperties,
@@ -34,12 +43,13 @@ const structural = (node: StructuralSchema, path: string): StructuralSchema => {
     minimum,
     maximum,
     ...rest
-  } = { ...plain, ...core } as StructuralSchema
+  }: StructuralSchema = { ...plain, ...core }
   for (const keyword of refused)
     if (keyword in rest) throw new Error(`${path || 'the schema'}: ${keyword} is not structural`)
   if (typeof rest['pattern'] === 'string' && beyondRe2.test(rest['pattern']))
     throw new Error(`${path}: its pattern is beyond RE2`)
-  const below = (name: string, child: StructuralSchema) => structural(child, path === '' ? name : `${path}.${name}`)
+  const below = (name: string, child: StructuralSchema) =>
+    structural(child, path === '' ? name : `${path}.${name}`, coreTypes)
   return {
     ...(description === undefined ? {} : { description }),
     ...rest,
@@ -52,10 +62,12 @@ const structural = (node: StructuralSchema, path: string): StructuralSchema => {
   }
 }
 
-/** zod gives every integer the bounds of a JavaScript number: these are no wish of ours. */
+// zod gives every integer the bounds of a JavaScript number or of its format: these are no wish of ours.
+const unasked = new Set<unknown>([Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER, -(2 ** 31), 2 ** 31 - 1, undefined])
+
 const boundsOf = (minimum: unknown, maximum: unknown) => ({
-  ...(minimum === undefined || minimum === Number.MIN_SAFE_INTEGER ? {} : { minimum }),
-  ...(maximum === undefined || maximum === Number.MAX_SAFE_INTEGER ? {} : { maximum }),
+  ...(unasked.has(minimum) ? {} : { minimum }),
+  ...(unasked.has(maximum) ? {} : { maximum }),
 })
 
 const mapEntries = <T, R>(

@@ -12,6 +12,8 @@ import { runHoldfast } from './run.ts'
 const print = ({ kind, metadata }: Manifest): string =>
   `${kind} ${metadata.namespace === undefined ? '' : `${metadata.namespace}/`}${metadata.name}`
 
+const isCrd = ({ kind }: Manifest) => kind === 'CustomResourceDefinition'
+
 const run = async (...args: readonly string[]) => {
   const { exit, stdout, stderr } = runHoldfast(['install', ...args])
   const [code] = await exit
@@ -54,6 +56,10 @@ test.each<[mode: string, watched: readonly string[]]>([
   )
 
   expect(answers.filter(([, message]) => message !== undefined)).toEqual([])
+  expect(documents.filter(isCrd).map(({ metadata }) => metadata.name)).toEqual([
+    'ledgerclusteragents.ledger.formance.com',
+    'ledgerservices.ledger.formance.com',
+  ])
   expect([...new Set(documents.map(({ kind }) => kind))]).toEqual([
     'Namespace',
     'CustomResourceDefinition',
@@ -106,7 +112,6 @@ test('--check says what installing would change, object by object, and exits 0 w
   const name = anOperatorNamespace()
   const check = () => run('--namespace', name, '--check', '--kubeconfig', inject('kubeconfig'))
   const documents = await documentsOf('--namespace', name)
-  const isCrd = ({ kind }: Manifest) => kind === 'CustomResourceDefinition'
 
   const before = await check()
   await using home = await installed(documents)

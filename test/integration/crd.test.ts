@@ -1,35 +1,21 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import coreSchemas from '../../src/api/core-schemas.json' with { type: 'json' }
 import { crdOf } from '../../src/api/crd.ts'
 import { LedgerClusterAgent } from '../../src/api/ledgerclusteragent.ts'
 import { ledgerClusterAgentDefinition } from '../../src/api/ledgerclusteragent-definition.ts'
-import type { StructuralSchema } from '../../src/api/structural.ts'
+import { ledgerServiceDefinition } from '../../src/api/ledgerservice-definition.ts'
+import { structuralSchemaOf } from '../../src/api/structural.ts'
 import { claimAnnotation } from '../../src/pure/names.ts'
-import { extractCoreSchemas, type Schema } from '../../tools/core-schemas.ts'
-import upstream from '../fixtures/ledgerclusteragent-fields.json' with { type: 'json' }
+import { readCoreSchemas } from '../../tools/core-schemas.ts'
+import formerAgent from '../fixtures/ledgerclusteragent-fields.json' with { type: 'json' }
+import formerService from '../fixtures/ledgerservice-fields.json' with { type: 'json' }
+import { factsOf } from '../kit/crd-facts.ts'
 import { sharedConnection } from '../kit/shared-control-plane.ts'
 import { aSuite } from '../kit/suite.ts'
 
 const crds = new URL('../../deploy/crds/', import.meta.url)
-
-const crd = crdOf(ledgerClusterAgentDefinition)
-
-/** The schemas of all fields by path, each with whether its parent requires it. */
-const fieldsOf = (schema: StructuralSchema, path = ''): [string, { schema: StructuralSchema; required: boolean }][] =>
-  Object.entries(schema.properties ?? {}).flatMap(([name, child]) => {
-    const here = path === '' ? name : `${path}.${name}`
-    const required = schema.required?.includes(name) ?? false
-    const items: [string, { schema: StructuralSchema; required: boolean }][] =
-      child.items === undefined ? [] : [[`${here}[]`, { schema: child.items, required: false }]]
-    const below = child.items === undefined ? fieldsOf(child, here) : fieldsOf(child.items, `${here}[]`)
-    return [[here, { schema: child, required }], ...items, ...below]
-  })
-
-const fields = new Map(fieldsOf(crd.spec.versions[0]?.schema.openAPIV3Schema as unknown as StructuralSchema))
-
-const withoutDescription = ({ description: _, ...schema }: StructuralSchema): object => schema
 
 test.for(readdirSync(crds))('the API server takes deploy/crds/%s as it is, strictly', async (file) => {
   const { port } = sharedConnection()
@@ -50,40 +36,33 @@ test.for(readdirSync(crds))('the API server takes deploy/crds/%s as it is, stric
 })
 
 test('the schemas of Kubernetes’ own types are those of the running server', async () => {
-  const { port } = sharedConnection()
-  const request = { method: 'GET', path: '/openapi/v3/api/v1', query: {}, accept: 'application/json' } as const
-  const { body } = await port.call(request, AbortSignal.timeout(30_000))
-  const { components } = JSON.parse(body) as { components: { schemas: Record<string, Schema> } }
-  expect(coreSchemas).toEqual(extractCoreSchemas(components.schemas))
+  expect(coreSchemas).toEqual(await readCoreSchemas(sharedConnection().port))
 })
 
-test('the kind has the names, group, version and scope of the former operator’s', () => {
-  const { group, names, scope, versions } = crd.spec
-  expect({ group, scope, version: versions[0]?.name }).toEqual({
-    group: upstream.group,
-    scope: upstream.scope,
-    version: upstream.version,
+describe.each([
+  { definition: ledgerClusterAgentDefinition, former: formerAgent },
+  { definition: ledgerServiceDefinition, former: formerService },
+])('$definition.kind', ({ definition, former }) => {
+  test('it has the names, group, version and scope of the former operator’s', () => {
+    const { group, names, scope, versions } = crdOf(definition).spec
+    expect({ group, scope, version: versions[0]?.name }).toEqual({
+      group: former.group,
+      scope: former.scope,
+      version: former.version,
+    })
+    expect(names).toMatchObject(former.names)
   })
-  expect(names).toMatchObject(upstream.names)
+
+  test('the former operator’s columns come first', () => {
+    const columns = definition.columns.map(({ name, type, jsonPath }) => ({ name, type, jsonPath }))
+    expect(columns.slice(0, former.columns.length)).toEqual(former.columns)
+  })
 })
 
-test.for(Object.entries(upstream.fields))(
-  'the former operator’s field %s is ours with the same type',
-  ([path, field]) => {
-    const ours = fields.get(path)
-    expect(ours?.required).toBe('required' in field)
-    if (field.type === 'meta/v1 LabelSelector')
-      expect(withoutDescription(ours!.schema)).toEqual(coreSchemas.LabelSelector)
-    else if (field.type === 'meta/v1 Condition[]') expect(ours?.schema.items).toEqual(coreSchemas.Condition)
-    else expect(ours?.schema.type).toBe(field.type)
-    expect(ours?.schema.format).toBe('format' in field ? field.format : undefined)
-    if ('items' in field) expect(ours?.schema.items?.type).toBe(field.items)
-  },
-)
-
-test('the former operator’s columns come first', () => {
-  const columns = ledgerClusterAgentDefinition.columns.map(({ name, type, jsonPath }) => ({ name, type, jsonPath }))
-  expect(columns.slice(0, upstream.columns.length)).toEqual(upstream.columns)
+test('the agent’s fields are those of the former operator’s, with the same types', () => {
+  const { spec, status } = ledgerClusterAgentDefinition
+  const properties = { spec: structuralSchemaOf(spec), status: structuralSchemaOf(status) }
+  expect(factsOf({ type: 'object', properties })).toEqual(formerAgent.fields)
 })
 
 test('LCA-28 the API server takes an agent’s name of 63 characters and refuses one of 64', async () => {

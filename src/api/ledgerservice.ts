@@ -1,0 +1,20 @@
+import type { Condition } from '../pure/conditions.ts'
+import type { Kind } from '../pure/kind.ts'
+import type { KubeObject } from '../pure/object.ts'
+// Types alone: the operator has no use for the schema, which the API server enforces, and loads quicker without.
+import type { ServiceSpec, ServiceStatus } from './ledgerservice-schema.ts'
+
+/** A ledger: a cluster of replicas that agree by Raft, with their volumes and the ways to reach them. */
+export const LedgerService = {
+  group: 'ledger.formance.com',
+  version: 'v1alpha1',
+  kind: 'LedgerService',
+  plural: 'ledgerservices',
+  namespaced: true,
+  isCustom: true,
+} as const satisfies Kind
+
+export interface LedgerService extends KubeObject {
+  readonly spec?: ServiceSpec
+  readonly status?: Omit<ServiceStatus, 'conditions'> & { readonly conditions?: readonly Condition[] }
+}
