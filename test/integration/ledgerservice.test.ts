@@ -53,17 +53,15 @@ test('LSV-2 every field that is set is kept as it was written', async () => {
   expect({ spec: kept.spec, status: kept.status }).toEqual(written)
 })
 
-test('LSV-2 an amount may be a number, and nothing but a number or an amount', async () => {
+test.each<[where: string, withAmount: (amount: unknown) => object]>([
+  ['a field of ours', (size) => ({ persistence: { data: { size } } })],
+  ['a type of Kubernetes’ own', (memory) => ({ resources: { limits: { memory } } })],
+])('LSV-2 in %s an amount may be a number, and nothing but a number or an amount', async (_, withAmount) => {
   await using services = await ownServices()
-  const withSize = (size: unknown) =>
-    services.create(
-      'books',
-      { spec: { persistence: { data: { size } }, resources: { limits: { memory: size } } } },
-      dryRun,
-    )
+  const write = (amount: unknown) => services.create('books', { spec: withAmount(amount) }, dryRun)
 
-  for (const size of [5, '5', '1.5Gi', '1e3']) expect(await withSize(size)).toMatchObject({ status: 201 })
-  for (const size of [true, 'much', '5 Gi']) expect(await withSize(size)).toMatchObject({ status: 422 })
+  for (const amount of [5, '5', '1.5Gi', '1e3']) expect(await write(amount)).toMatchObject({ status: 201 })
+  for (const amount of [true, 'much', '5 Gi']) expect(await write(amount)).toMatchObject({ status: 422 })
 })
 
 const topLevelDefaults = {
@@ -195,3 +193,21 @@ test.each(golden.services.map((service) => ({ was: service.metadata.namespace, s
     expect({ spec: kept.spec, status: kept.status }).toEqual({ spec: service.spec, status: service.status })
   },
 )
+
+test('LSV-7 of each type there is one condition', async () => {
+  await using services = await ownServices()
+  const condition = (type: string) => ({
+    type,
+    status: 'True',
+    reason: 'Any',
+    message: '',
+    lastTransitionTime: '2026-01-02T03:04:05Z',
+  })
+  await services.create('books')
+
+  const two = { conditions: [condition('Ready'), condition('ConfigValid')] }
+  expect(await services.changeStatus('books', two)).toMatchObject({ status: 200 })
+  const twice = await services.changeStatus('books', { conditions: [condition('Ready'), condition('Ready')] })
+  expect(twice.status).toBe(422)
+  expect(twice.body.message).toContain('status.conditions[1]: Duplicate value')
+})
