@@ -1,5 +1,7 @@
 import { ConnectionError, type WireRequest } from '../../src/kube/port.ts'
 
+const initialEventsEnd = 'k8s.io/initial-events-end'
+
 /** One watch that goes through a gate, from its request to its end. */
 export class GatedWatch {
   readonly #end = new AbortController()
@@ -28,12 +30,16 @@ export class GatedWatch {
   }
 
   async *relay(body: AsyncIterable<Uint8Array>, whenFree: () => Promise<void>): AsyncGenerator<Uint8Array> {
+    let end = ''
     try {
       for await (const chunk of body) {
         await whenFree()
         if (this.isMute) continue
         yield chunk
-        if (Buffer.from(chunk).includes('k8s.io/initial-events-end')) this.#hasBegun = true
+        // The mark may lie across two chunks.
+        const told = end + Buffer.from(chunk).toString('latin1')
+        end = told.slice(-initialEventsEnd.length)
+        if (told.includes(initialEventsEnd)) this.#hasBegun = true
       }
     } catch (error) {
       if (this.#lastLine === undefined) throw error
