@@ -64,8 +64,8 @@ export const onTerminal = (args: readonly string[], env: Readonly<Record<string,
     child.once('error', () => reject(new Error('a terminal needs the program script, of util-linux: install it')))
   })
   return {
-    until: (text: string) =>
-      Promise.race([started, eventually(`"${text}" on the terminal`, () => shown.includes(text))]),
+    until: (text: string, times = 1) =>
+      Promise.race([started, eventually(`"${text}" on the terminal`, () => shown.split(text).length > times)]),
     type: (text: string) => child.stdin.write(text),
     async end() {
       const [code] = (await Promise.race([started, once(child, 'close')])) as [number]

@@ -1,41 +1,39 @@
 import { createInterface } from 'node:readline/promises'
 import { CommandFailure } from '../command-failure.ts'
 
-/** Asks a person, on stderr: stdout is for what the command was called for. */
-const ask = async (question: string): Promise<string> => {
-  const questions = createInterface({ input: process.stdin, output: process.stderr })
-  const gone = new Promise<never>((_, reject) => {
-    questions.once('close', () => reject(new CommandFailure('error', 'nothing was done')))
+/**
+ * Asks a person until the answer means something. On stderr: stdout is for what the command was called for. Without line
+ * editing, so that Ctrl-C ends the program as it ends every other.
+ */
+const ask = async <T>(question: string, meaningOf: (answer: string) => T | undefined): Promise<T> => {
+  const conversation = createInterface({ input: process.stdin, output: process.stderr, terminal: false })
+  const isOver = new Promise<never>((_, reject) => {
+    conversation.once('close', () => reject(new CommandFailure('error', 'there was no answer: nothing was done')))
   })
+  // The end of an answered question is nobody's failure.
+  isOver.catch(() => undefined)
   try {
-    return (await Promise.race([questions.question(question), gone])).trim()
+    for (;;) {
+      const answer = await Promise.race([conversation.question(`${question} `), isOver])
+      const meaning = meaningOf(answer.trim())
+      if (meaning !== undefined) return meaning
+    }
   } finally {
-    questions.close()
-    // The end of the conversation is no failure of it.
-    gone.catch(() => undefined)
+    conversation.close()
   }
 }
 
-/** Asks until the answer is a name. */
-export const askName = async (question: string): Promise<string> => {
-  for (;;) {
-    const answer = await ask(`${question} `)
-    if (answer !== '') return answer
-  }
-}
+export const askName = (question: string): Promise<string> =>
+  ask(question, (answer) => (answer === '' ? undefined : answer))
 
 /** Returns when the answer is yes; every other answer ends the command. */
 export const askForConsent = async (question: string): Promise<void> => {
-  const answer = await ask(`${question} [y/N] `)
-  if (!/^y(?:es)?$/i.test(answer)) throw new CommandFailure('error', 'nothing was done')
+  const isGiven = await ask(`${question} [y/N]`, (answer) => /^y(?:es)?$/i.test(answer))
+  if (!isGiven) throw new CommandFailure('error', 'nothing was done')
 }
 
-/** Asks until one of these is named, by its number or by itself. */
-export const askWhich = async (question: string, names: readonly string[]): Promise<string> => {
+/** Asks for one of these, by its number or by itself. */
+export const askWhich = (question: string, names: readonly string[]): Promise<string> => {
   process.stderr.write(names.map((name, index) => `${String(index + 1).padStart(3)}  ${name}\n`).join(''))
-  for (;;) {
-    const answer = await ask(`${question} `)
-    const named = names.find((name, index) => answer === name || answer === String(index + 1))
-    if (named !== undefined) return named
-  }
+  return ask(question, (answer) => names.find((name, index) => answer === name || answer === String(index + 1)))
 }

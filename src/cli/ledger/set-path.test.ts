@@ -6,7 +6,7 @@ import { setPath } from './set-path.ts'
 const schema = structuralSchemaOf(spec)
 
 const set = (...assignments: readonly string[]): object =>
-  assignments.reduce((object, assignment) => setPath(schema, object, assignment), { selector: {} })
+  assignments.reduce<object>((object, assignment) => setPath(schema, object, assignment), { selector: {} })
 
 describe('--set', () => {
   test.each<[assignments: readonly string[], spec: object]>([
