@@ -9,6 +9,9 @@ import { createProgram } from './program.ts'
 const calledAs = basename(process.argv[1] ?? '', '.js')
 const isPlugin = calledAs === 'kubectl-ledger' || calledAs === 'kubectl_complete-ledger'
 
+// Who reads has gone, as in a pipe to `head`: there is nothing left to do, and nobody to tell.
+if (isPlugin) process.stdout.once('error', () => process.exit(exitCodes.error))
+
 const words = process.argv.slice(2)
 const args = calledAs === 'kubectl_complete-ledger' ? ['complete', '--', ...words] : words
 
@@ -20,7 +23,9 @@ try {
   else {
     const { exitCodeOf } = await import('./failure.ts')
     const name = isPlugin ? 'kubectl-ledger' : 'holdfast'
-    process.stderr.write(`${name}: ${error instanceof Error ? error.message : String(error)}\n`)
+    const message = error instanceof Error ? error.message : String(error)
+    // It may quote an object, whose words shall not steer the terminal.
+    process.stderr.write(`${name}: ${message.replaceAll(/(?!\n)\p{Cc}/gu, '\ufffd')}\n`)
     process.exitCode = exitCodeOf(error)
   }
 }

@@ -113,7 +113,7 @@ test('KL-4 the only agent is the one that is meant', async () => {
 test('KL-8 an agent whose selector is empty matches every service, and create says so', async () => {
   const { code, stdout, stderr } = await runLedger('agents', 'create', 'wide', '--yes', '-o', 'name')
 
-  expect({ code, stdout }).toEqual({ code: 0, stdout: `${printName('wide')} created\n` })
+  expect({ code, stdout }).toEqual({ code: 0, stdout: `${printName('wide')}\n` })
   expect(stderr).toMatch(/^warning: the selector is empty, so this agent matches every service in the cluster/)
   expect((await agentNow('wide'))?.spec).toEqual({ selector: {} })
 })

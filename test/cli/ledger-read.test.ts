@@ -176,6 +176,19 @@ test('KL-3 list --watch -o json prints one document on a line for every change',
   expect(changes.map(({ object }) => object.metadata.managedFields)).toEqual([undefined, undefined, undefined])
 })
 
+test('KL-3 --watch ends quietly when nobody reads any more', async () => {
+  await using world = await ledgerWorld()
+  const { agent, home } = world
+  await world.createAgent()
+
+  using following = followLedger(['agents', 'get', agent, '--watch'])
+  await following.untilLines(2)
+  following.stopReading()
+  await home.user.patch(LedgerClusterAgent, { name: agent }, { spec: { god: true } })
+
+  expect(await following.end()).toEqual({ code: 1, signal: null, stderr: '' })
+})
+
 test('KL-5 names of agents are completed, by aliases and with the cluster that was named', async () => {
   await using world = await ledgerWorld()
   await world.createAgent()

@@ -32,15 +32,20 @@ export const runLedger = async (args: readonly string[], options?: RunOptions) =
 
 /** Runs it with what it prints line by line, until it is interrupted. */
 export const followLedger = (args: readonly string[], options?: RunOptions) => {
-  const { child, exit, stderr } = start(args, options)
+  const { child, exit, stdout, stderr } = start(args, options)
+  stdout.catch(() => undefined)
   const lines: string[] = []
   createInterface({ input: child.stdout }).on('line', (line) => lines.push(line))
   return {
     lines,
     until: (isTrue: () => boolean) => eventually('the line', isTrue),
     untilLines: (count: number) => eventually(`${count} lines`, () => lines.length >= count),
-    async interrupt() {
+    stopReading: () => child.stdout.destroy(),
+    interrupt() {
       child.kill('SIGINT')
+      return this.end()
+    },
+    async end() {
       const [code, signal] = await exit
       return { code, signal, stderr: await stderr }
     },

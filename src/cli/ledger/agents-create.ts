@@ -27,9 +27,7 @@ export const createAgent = async (name: string | undefined, options: Options): P
   const agent = renderAgent(await nameFor(name), set)
   if (matchesEverything(agent.spec.selector)) process.stderr.write(emptySelector)
   if (dryRun) {
-    process.stdout.write(
-      output === 'name' ? named(agent, 'dry run') : printValue(agent, output === 'json' ? output : 'yaml'),
-    )
+    process.stdout.write(printAgent(agent, output === 'table' ? 'yaml' : output))
     return
   }
   await askBefore(agent, yes)
@@ -37,15 +35,19 @@ export const createAgent = async (name: string | undefined, options: Options): P
     client.create<LedgerClusterAgent>(LedgerClusterAgent, agent, manager),
   )
   process.stdout.write(
-    output === 'json' || output === 'yaml' ? printValue(withoutNoise(created), output) : named(created, 'created'),
+    output === 'table' ? `${printName(created.metadata.name)} created\n` : printAgent(withoutNoise(created), output),
   )
 }
 
 const emptySelector =
   'warning: the selector is empty, so this agent matches every service in the cluster; narrow it with --set selector.matchLabels.LABEL=VALUE\n'
 
-const named = ({ metadata }: { readonly metadata: { readonly name: string } }, what: string): string =>
-  `${printName(metadata.name)} ${what}\n`
+const printAgent = (agent: Named, format: Exclude<Format, 'table'>): string =>
+  format === 'name' ? `${printName(agent.metadata.name)}\n` : printValue(agent, format)
+
+interface Named {
+  readonly metadata: { readonly name: string }
+}
 
 const nameFor = async (given: string | undefined): Promise<string> => {
   if (given === undefined && !canAsk(terminal())) {

@@ -17,8 +17,10 @@ export const explained = (error: unknown): unknown => {
   }
   if (isForbidden(error)) return new CommandFailure('forbidden', `${message}: ${askFor(asked)}`, error)
   switch (error.class) {
-    case 'unreachable':
-      return new CommandFailure('unreachable', `${message}: check --kubeconfig and --context`, error)
+    case 'unreachable': {
+      const how = error.status === undefined ? 'check --kubeconfig and --context' : 'try again in a moment'
+      return new CommandFailure('unreachable', `${message}: ${how}`, error)
+    }
     case 'ambiguous':
       return new CommandFailure('unreachable', `${message}: it may have been done; look with: ${see(asked)}`, error)
     case 'conflict':

@@ -41,7 +41,7 @@ export const followAgents = async (
     if (informer.isSynced) tell([change])
     else initial.push(change)
   })
-  const ended = Promise.race([untilAskedToStop(), untilNobodyReads(), failed.promise])
+  const ended = Promise.race([untilAskedToStop(), failed.promise])
   const running = informer.run()
   try {
     await Promise.race([informer.synced.then(() => tell(initial.sort(byName))), ended])
@@ -59,9 +59,3 @@ const changeOf = (before: LedgerClusterAgent | undefined, after: LedgerClusterAg
 }
 
 const byName = ({ object: a }: Change, { object: b }: Change): number => (a.metadata.name < b.metadata.name ? -1 : 1)
-
-/** As when the output goes to `head`. */
-const untilNobodyReads = (): Promise<void> =>
-  new Promise((resolve) => {
-    process.stdout.once('error', () => resolve())
-  })
