@@ -16,11 +16,12 @@ afterAll(() => rmSync(directory, { recursive: true }))
 interface RunOptions {
   readonly kubeconfig?: string
   readonly name?: 'kubectl-ledger' | 'kubectl_complete-ledger'
+  readonly env?: Readonly<Record<string, string>>
 }
 
 /** Starts `kubectl-ledger` as a script would, with its output piped. */
-const start = (args: readonly string[], { kubeconfig, name = 'kubectl-ledger' }: RunOptions = {}) =>
-  runFile(join(directory, name), args, { KUBECONFIG: kubeconfig ?? inject('kubeconfig') })
+const start = (args: readonly string[], { kubeconfig, name = 'kubectl-ledger', env }: RunOptions = {}) =>
+  runFile(join(directory, name), args, { KUBECONFIG: kubeconfig ?? inject('kubeconfig'), ...env })
 
 /** Runs it to its end. */
 export const runLedger = async (args: readonly string[], options?: RunOptions) => {

@@ -24,7 +24,7 @@ test.each([[['--seed-only']], [['--bundle', '-']]])('KL-18 a terminal shows no s
   expect(shown.shown).toContain(seed)
 })
 
-test('KL-20 a phase has a colour on a terminal, and none when NO_COLOR is set', async () => {
+test('KL-20 a phase has a colour on a terminal, and none when NO_COLOR is set or it goes elsewhere', async () => {
   await using world = await ledgerWorld()
   await world.createAgent({}, { phase: 'Ready' })
   const rowOn = async (env: Readonly<Record<string, string>>) => {
@@ -34,7 +34,9 @@ test('KL-20 a phase has a colour on a terminal, and none when NO_COLOR is set', 
 
   expect(await rowOn({})).toContain('\u001b[32mReady\u001b[39m')
   expect(await rowOn({ NO_COLOR: '1' })).not.toContain('\u001b[')
-  expect((await runLedger(['agents', 'list'])).stdout).not.toContain('\u001b[')
+  const piped = await runLedger(['agents', 'list'], { env: { FORCE_COLOR: '1' } })
+  expect(piped.stdout).toContain(world.agent)
+  expect(piped.stdout).not.toContain('\u001b[')
 })
 
 test('KL-4 a terminal is asked which of several agents is meant, and takes its number or its name', async () => {
