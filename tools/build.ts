@@ -1,4 +1,4 @@
-import { chmod, cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build, type Plugin } from 'esbuild'
@@ -10,6 +10,9 @@ const outdir = resolve(values.out)
 
 /** The operator, and the process that the local control plane leaves behind to clean up after it. */
 const programs = { holdfast: 'src/cli/holdfast.ts', keeper: 'src/dev/control-plane/keeper.ts' }
+
+/** The names under which kubectl finds a plugin, and what completes it. */
+const pluginNames = ['kubectl-ledger', 'kubectl_complete-ledger']
 
 // Some dependencies are CommonJS and call `require`, which an ES module does not have.
 const requireShim = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);"
@@ -57,6 +60,10 @@ await build({
 // Says what they are, so that Node need not find out by parsing them twice.
 await writeFile(join(outdir, 'package.json'), '{ "type": "module" }\n')
 for (const name of Object.keys(programs)) await chmod(join(outdir, `${name}.js`), 0o755)
+for (const name of pluginNames) {
+  await rm(join(outdir, name), { force: true })
+  await symlink('holdfast.js', join(outdir, name))
+}
 
 // What the control plane is built from, where it cannot be downloaded.
 await cp(join(root, 'src/dev/control-plane/binary'), join(outdir, 'binary'), { recursive: true })

@@ -3,7 +3,9 @@ import { Command } from 'commander'
 
 /** Prints the script that a shell sources; it asks this program for its completions. */
 export const printScript = (program: Command, shell: string): void => {
-  completionsOf(program).setup(program.name(), program.name(), shell)
+  // A plugin's name has a space where the file's has a dash.
+  const executable = program.name().replace(' ', '-')
+  completionsOf(program).setup(executable, executable, shell)
 }
 
 /** Prints what may follow these words, the last of which is being typed. */

@@ -1,4 +1,4 @@
-/** How `holdfast` ends; scripts go by it. */
+/** How `holdfast` and `kubectl-ledger` end; scripts go by it. */
 export const exitCodes = {
   ok: 0,
   error: 1,
@@ -9,8 +9,19 @@ export const exitCodes = {
   trouble: 2,
   /** Of `install --check`: installing would take something away from objects that are stored. */
   narrows: 3,
+  /** Of `agents get-key`: there is no key yet. */
+  notReady: 3,
   notFound: 4,
+  /** The cluster knows us and says no, or does not know us. */
   forbidden: 5,
+  /** There is no cluster, or it does not answer. */
+  unreachable: 6,
+  /** The cluster does not have the kind. */
+  notInstalled: 7,
+  /** A key does not hold together, or is not the one that it should be. */
+  unsound: 8,
+  /** Something of that name is there already, or is another than the one that was shown. */
+  conflict: 9,
 } as const
 
 export type ExitCode = (typeof exitCodes)[keyof typeof exitCodes]

@@ -1,4 +1,5 @@
-import { Argument, Command, InvalidArgumentError, Option } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { addCompletion } from './completion-commands.ts'
 import { version } from './version.ts'
 
 /** The commands. Each loads its code when it is called, so that help and version answer at once. */
@@ -12,7 +13,10 @@ export const createProgram = (): Command => {
   addInstall(program)
   addDev(program)
   addVersion(program)
-  addCompletion(program)
+  addCompletion(program, async (words) => {
+    const { printCompletions } = await import('./completion.ts')
+    printCompletions(program, words)
+  })
   return program
 }
 
@@ -103,24 +107,5 @@ const addVersion = (program: Command): void => {
     .action(({ output }: { output?: 'json' }) => {
       const text = output === 'json' ? JSON.stringify({ client: { version } }) : `holdfast ${version}`
       process.stdout.write(`${text}\n`)
-    })
-}
-
-const addCompletion = (program: Command): void => {
-  program
-    .command('completion')
-    .description('print a script that completes commands and options in a shell')
-    .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish', 'powershell']))
-    .action(async (shell: string) => {
-      const { printScript } = await import('./completion.ts')
-      printScript(program, shell)
-    })
-  program
-    .command('complete', { hidden: true })
-    .description('what the script asks')
-    .argument('[words...]')
-    .action(async (words: readonly string[]) => {
-      const { printCompletions } = await import('./completion.ts')
-      printCompletions(program, words)
     })
 }

@@ -2,6 +2,9 @@
 export const claimAnnotation = 'holdfast.dev/operator'
 export const generationAnnotation = 'holdfast.dev/generation'
 export const keyIdAnnotation = 'holdfast.dev/key-id'
+/** On a key generation that is not current any more: when it ends, and when it was taken back. */
+export const retiresAnnotation = 'holdfast.dev/retires-at'
+export const revokedAnnotation = 'holdfast.dev/revoked-at'
 /** People set these: to hold the operator back from an object, and to have it look at everything again. */
 export const pausedAnnotation = 'holdfast.dev/paused'
 export const reconcileAnnotation = 'holdfast.dev/reconcile'

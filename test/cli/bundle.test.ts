@@ -33,11 +33,13 @@ afterAll(async () => {
 })
 
 /** Runs the bundle as a container does, but for the container: no environment, no home, nothing that it may write. */
-const run = async (...args: readonly string[]) => {
+const run = async (...args: readonly string[]) => runAs('holdfast.js', ...args)
+
+const runAs = async (name: string, ...args: readonly string[]) => {
   // Node itself refuses every write, every child process and every native module.
   const flags = ['--permission', '--allow-fs-read=*']
   const options = { cwd: '/', env: {}, ...asImageUser }
-  return runFile(process.execPath, [...flags, join(dist, 'holdfast.js'), ...args], options)
+  return runFile(process.execPath, [...flags, join(dist, name), ...args], options)
 }
 
 describe(`the bundle, read-only and run by ${who} with no right to write anything`, () => {
@@ -53,6 +55,14 @@ describe(`the bundle, read-only and run by ${who} with no right to write anythin
 
     expect(stdout).toContain('Usage: holdfast [options] [command]')
     expect(stderr).toBe('')
+  })
+
+  test('answers to the names of a kubectl plugin', async () => {
+    expect((await runAs('kubectl-ledger', 'agents', '--help')).stdout).toContain('Usage: kubectl ledger agents')
+    expect((await runAs('kubectl-ledger', 'agents', 'create', 'x', '--dry-run')).stdout).toContain('name: x')
+    expect((await runAs('kubectl_complete-ledger', 'agents', 'get-')).stdout).toBe(
+      'get-key\thand out the key of an agent\n:4\n',
+    )
   })
 
   test('prints an installation', async () => {

@@ -35,7 +35,7 @@ export const declaredAccount = async (scope: Scope): Promise<DeclaredAccount> =>
 }
 
 /** The server learns of a role a moment after it was written. */
-const isAllowed = async (port: Port, { namespace = '', ...act }: Act): Promise<boolean> => {
+export const isAllowed = async (port: Port, { namespace = '', ...act }: Act): Promise<boolean> => {
   const { body } = await new ApiServer(port).post('/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', {
     spec: { resourceAttributes: { namespace, ...act } },
   })

@@ -1,0 +1,82 @@
+import type { LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
+import type { Client } from '../../kube/client.ts'
+import { pagesOf } from '../../kube/pages.ts'
+import { currentGeneration } from '../../pure/generations.ts'
+import { Secret } from '../../pure/kind.ts'
+import { agentNames, claimAnnotation } from '../../pure/names.ts'
+import type { ObjectMeta } from '../../pure/object.ts'
+import { CommandFailure } from '../command-failure.ts'
+import { keyOfCopy } from './copied-key.ts'
+import { isForbidden } from './explain.ts'
+import { type FoundKey, keyIn, type SecretObject } from './key-material.ts'
+import { keyIdOf, see, withoutKey } from './status-key.ts'
+
+/** The agent's current key: from the operator's namespace, or where that may not be read from a copy of it. */
+export const findKey = async (client: Client, agent: LedgerClusterAgent): Promise<FoundKey> => {
+  const namespace = agent.metadata.annotations?.[claimAnnotation] ?? ''
+  if (namespace === '') return keyOfCopy(client, agent, undefined)
+  const canonical = await canonicalIn(client, agent.metadata.name, namespace)
+  if (canonical === 'hidden') return keyOfCopy(client, agent, namespace)
+  if (canonical === undefined) throw withoutKey(agent, namespace)
+  const key = keyIn(canonical, agent.metadata.name, keyIdOf(agent))
+  if (typeof key !== 'string') return key
+  throw new CommandFailure('unsound', `${key}: it is not handed out; see what the agent says with: ${see(agent)}`)
+}
+
+/** The Secret of the current generation. Only its own content is read: the others' metadata say enough. */
+const canonicalIn = async (
+  client: Client,
+  agent: string,
+  namespace: string,
+): Promise<SecretObject | 'hidden' | undefined> => {
+  try {
+    const current = await currentIn(client, agent, namespace)
+    if (current === undefined || current === 'hidden') return current
+    return await client.get<SecretObject>(Secret, { namespace, name: current.name })
+  } catch (error) {
+    if (isForbidden(error)) return 'hidden'
+    throw error
+  }
+}
+
+const currentIn = async (
+  client: Client,
+  agent: string,
+  namespace: string,
+): Promise<ObjectMeta | 'hidden' | undefined> => {
+  const listed = await generationsIn(client, agent, namespace)
+  // Who may not list may still be allowed to read this one by its name. When it is not current, which is cannot be told.
+  const secrets = listed ?? (await canonicalAlone(client, agent, namespace))
+  const current = currentGeneration(agent, secrets)
+  switch (current.is) {
+    case 'current':
+      return current.secret
+    case 'none':
+      return listed === undefined ? 'hidden' : undefined
+    case 'several': {
+      const names = current.secrets.map(({ name }) => name).join(' and ')
+      const why = `in namespace ${namespace}, ${names} both say that they are the current key of agent "${agent}"`
+      throw new CommandFailure('unsound', `${why}: none is handed out; find out which one its services know`)
+    }
+  }
+}
+
+const generationsIn = async (
+  client: Client,
+  agent: string,
+  namespace: string,
+): Promise<readonly ObjectMeta[] | undefined> => {
+  const selection = { namespace, labelSelector: `${agentNames.label}=${agent}` }
+  try {
+    const pages = await Array.fromAsync(pagesOf(client, Secret, selection, 'metadata'))
+    return pages.flatMap(({ items }) => items.map(({ metadata }) => metadata))
+  } catch (error) {
+    if (isForbidden(error)) return undefined
+    throw error
+  }
+}
+
+const canonicalAlone = async (client: Client, agent: string, namespace: string): Promise<readonly ObjectMeta[]> => {
+  const canonical = await client.get(Secret, { namespace, name: agentNames.canonical(agent) }, 'metadata')
+  return canonical === undefined ? [] : [canonical.metadata]
+}
