@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { LedgerClusterAgent } from '../src/api/ledgerclusteragent.ts'
-import { targetNamespacesOf } from '../src/controllers/ledgerclusteragent/observed.ts'
 import type { Client } from '../src/kube/client.ts'
 import { agentKeyOf, agentSeedLength } from '../src/pure/agent-key.ts'
 import { Event, Secret } from '../src/pure/kind.ts'
@@ -36,16 +35,18 @@ export class BareWrites {
     const key = agentKeyOf(randomBytes(agentSeedLength))
     const data = revealToWire(key)
     const canonical = await this.#createCanonical(name, key['key-id'], data)
+    await this.#tell(agent, 'Minted')
     const replicas = await Promise.all(
-      targetNamespacesOf(agent).map((namespace) => {
+      (agent.spec?.additionalNamespaces ?? []).map((namespace) => {
         const metadata = { namespace, name: agentNames.replica(name), labels: { [label]: name } }
         return this.#client.create(Secret, { metadata, type: 'Opaque', data }, manager)
       }),
     )
+    await this.#tell(agent, 'Distributed')
     this.#secrets.set(name, [...replicas, canonical])
     const sent = { metadata: { name }, status: readyStatus(key['key-id'], replicas) }
     await this.#client.applyStatus(LedgerClusterAgent, sent, preconditionOf(marked), manager)
-    await this.#client.create(Event, readyEvent(agent), manager)
+    await this.#tell(agent, 'KeyPairReady')
   }
 
   async withdraw(agent: LedgerClusterAgent): Promise<void> {
@@ -62,6 +63,10 @@ export class BareWrites {
     await this.#client.mark(LedgerClusterAgent, { name }, release, manager)
   }
 
+  async #tell(agent: LedgerClusterAgent, reason: string): Promise<void> {
+    await this.#client.create(Event, anEvent(agent, reason), manager)
+  }
+
   #createCanonical(agent: string, keyId: string, data: Readonly<Record<string, string>>): Promise<KubeObject> {
     const annotations = { [generationAnnotation]: '1', [claimAnnotation]: this.#namespace, [keyIdAnnotation]: keyId }
     const metadata = {
@@ -74,14 +79,14 @@ export class BareWrites {
   }
 }
 
-const readyEvent = ({ metadata: { name, uid } }: LedgerClusterAgent) => ({
+const anEvent = ({ metadata: { name, uid } }: LedgerClusterAgent, reason: string) => ({
   metadata: { namespace: 'default', name: `${name}.${randomBytes(8).toString('hex')}` },
   eventTime: new Date().toISOString().replace('Z', '000Z'),
   reportingController: manager,
   reportingInstance: 'bare',
-  action: 'KeyPairReady',
+  action: reason,
   type: 'Normal',
-  reason: 'KeyPairReady',
+  reason,
   note: 'the key is in 1 of 1 namespaces',
   regarding: { apiVersion: 'ledger.formance.com/v1alpha1', kind: 'LedgerClusterAgent', name, uid },
 })
@@ -93,15 +98,16 @@ const readyStatus = (keyID: string, replicas: readonly KubeObject[]): object => 
     phase: 'Ready',
     keyID,
     distributedSecretRefs: replicas.map(keyOf),
+    targets: replicas.map(({ metadata }) => ({ namespace: metadata.namespace, ready: true })),
     observedGeneration: 1,
     conditions: [
       { ...condition, type: 'Ready', status: 'True', reason: 'KeyPairReady', message },
       {
         ...condition,
         type: 'SelectorResolved',
-        status: 'Unknown',
-        reason: 'ServicesNotWatched',
-        message: 'spec.selector is not evaluated by this version: the key goes to spec.additionalNamespaces only',
+        status: 'True',
+        reason: 'Resolved',
+        message: '0 services match: spec.selector is empty, so every LedgerService that this operator sees does',
       },
     ],
   }

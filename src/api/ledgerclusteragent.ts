@@ -33,10 +33,20 @@ export const agentReasons = [
   'OutOfScope',
   'ForeignSecret',
   'SecretUnreadable',
+  'SelectorFailed',
+  'AdoptionAmbiguous',
+  'AdoptionNeedsConsent',
+  'AdoptionImpossible',
   'CanonicalLost',
   'CanonicalInvalid',
   'Distributing',
   'Deleting',
 ] as const
+
+/**
+ * What the agent's other conditions say when something is wrong; these have entries too.
+ * @internal
+ */
+export const otherAgentReasons = ['BareScopes', 'OtherKey'] as const
 
 export type AgentReason = (typeof agentReasons)[number]

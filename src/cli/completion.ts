@@ -1,5 +1,6 @@
 import tab from '@bomb.sh/tab/commander'
 import { Command } from 'commander'
+import { allControllers } from '../controllers/all.ts'
 
 /** Prints the script that a shell sources; it asks this program for its completions. */
 export const printScript = (program: Command, shell: string): void => {
@@ -17,5 +18,8 @@ export const printCompletions = (program: Command, words: readonly string[]): vo
 const completionsOf = (program: Command) => {
   const others = new Command(program.name())
   for (const command of program.commands) if (!command.name().startsWith('complet')) others.addCommand(command)
+  const [target] = program.commands.find((command) => command.name() === 'plan')?.registeredArguments ?? []
+  // Only here: `plan` itself takes more than the names that are offered.
+  target?.choices(allControllers('').map(({ reconciles }) => reconciles.plural))
   return tab(others, { completionCommandName: 'completion' })
 }

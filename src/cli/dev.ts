@@ -3,7 +3,7 @@ import { ledgerClusterAgentController } from '../controllers/ledgerclusteragent/
 import { startControlPlane } from '../dev/control-plane/control-plane.ts'
 import { startKubelet } from '../dev/kubelet.ts'
 import { installCrds } from '../dev/install-crds.ts'
-import { createNamespaces, createSampleAgent, sampleFleet } from '../dev/sample-fleet.ts'
+import { createNamespaces, createSampleAgent, createSampleServices, sampleFleet } from '../dev/sample-fleet.ts'
 import { createClient } from '../kube/client.ts'
 import { systemClock } from '../kube/clock.ts'
 import { readKubeconfig } from '../kube/kubeconfig.ts'
@@ -31,11 +31,11 @@ export const runDev = async ({ exitWhenReady }: { readonly exitWhenReady: boolea
     () => installCrds(client),
     (count) => `${count} installed`,
   )
-  const { operatorNamespace, tenants, agent } = sampleFleet
+  const { operatorNamespace, tenants, client: payments, service, agent } = sampleFleet
   await progress.step(
     'namespaces',
-    () => createNamespaces(client, [operatorNamespace, ...tenants]),
-    () => tenants.join(', '),
+    () => createNamespaces(client, [operatorNamespace, ...tenants, payments]),
+    () => [...tenants, payments].join(', '),
   )
   started.use(await startKubelet({ port, clock: systemClock }))
   const log = pino({ level: 'warn', base: null }, process.stderr)
@@ -57,6 +57,11 @@ export const runDev = async ({ exitWhenReady }: { readonly exitWhenReady: boolea
   )
   started.defer(() => operator.stop())
   await progress.step(
+    'sample services',
+    () => createSampleServices(client),
+    () => tenants.map((namespace) => `${namespace}/${service}`).join(', '),
+  )
+  await progress.step(
     'sample agent',
     () => createSampleAgent(client),
     (keyId) => `${agent} is ready with key ${keyId}`,
@@ -74,9 +79,16 @@ Try, in another terminal:
   kubectl get ledgerclusteragents
   kubectl get secrets -A -l ledger.formance.com/agent-name=${sampleFleet.agent}
 
-Take a copy of the key away, and see it come back with the same key:
+Delete a ledger, and make it again: the copy of the key goes with it and comes back the same.
 
-  kubectl delete secret -n team-a ledger-${sampleFleet.agent}-agent-keys
-  kubectl get secret -n team-a ledger-${sampleFleet.agent}-agent-keys
+  kubectl get ledgerservice -n team-a books -o yaml > books.yaml
+  kubectl delete -f books.yaml
+  kubectl get secrets -A -l ledger.formance.com/agent-name=${sampleFleet.agent}
+  kubectl create -f books.yaml
+
+Take a copy of the key away, and see it come back at once:
+
+  kubectl delete secret -n team-b ledger-${sampleFleet.agent}-agent-keys
+  kubectl get secret -n team-b ledger-${sampleFleet.agent}-agent-keys
 
 Ctrl-C ends it all and cleans up.`

@@ -4,6 +4,8 @@ export const exitCodes = {
   error: 1,
   /** Of `install --check`: what is installed is not what would be. */
   differs: 1,
+  /** Of `plan`: there is something that the operator would do. */
+  changes: 1,
   usage: 2,
   /** Of a comparison that could not be made: 1 would say that it was, and that something differs. */
   trouble: 2,

@@ -19,13 +19,14 @@ import { untilAskedToStop } from './stop-signals.ts'
 interface Options {
   readonly kubeconfig?: string
   readonly watchNamespace?: readonly string[]
+  readonly adoptLabelled: boolean
   readonly httpPort: number
   readonly leaderElection: boolean
 }
 
 /** Runs the controllers until it is asked to stop. */
 export const runOperator = async (options: Options): Promise<void> => {
-  const { kubeconfig, watchNamespace, leaderElection, httpPort } = options
+  const { kubeconfig, watchNamespace, adoptLabelled, leaderElection, httpPort } = options
   const namespace = operatorNamespace()
   const log = pino({ base: null })
   const credentials = await credentialsOf(kubeconfig)
@@ -35,7 +36,7 @@ export const runOperator = async (options: Options): Promise<void> => {
   const election = leaderElection ? contend(credentials, { clock, log, namespace }) : noElection
   started.defer(() => election.close())
   const asked = untilAskedToStop()
-  const controllers = allControllers(namespace)
+  const controllers = allControllers(namespace, { adoptsLabelled: adoptLabelled })
   const metrics = new Metrics()
   const operator = new Operator({
     port: election.fence(port),

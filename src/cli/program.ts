@@ -1,5 +1,8 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { addCompletion } from './completion-commands.ts'
+import { usualOperatorNamespace } from '../pure/names.ts'
+import { eachNamespace, namespaceName } from './namespace-name.ts'
+import { addPlan } from './plan/command.ts'
 import { version } from './version.ts'
 
 /** The commands. Each loads its code when it is called, so that help and version answer at once. */
@@ -10,6 +13,7 @@ export const createProgram = (): Command => {
     // Before the commands, which inherit it.
     .exitOverride()
   addOperator(program)
+  addPlan(program)
   addInstall(program)
   addDev(program)
   addVersion(program)
@@ -26,6 +30,11 @@ const addOperator = (program: Command): void => {
     .description('run the controllers against a cluster')
     .option('--kubeconfig <file>', 'how to reach the cluster, when not as the pod that it runs in')
     .option('--watch-namespace <name>', 'work in this namespace only; may be given again', eachNamespace)
+    .option(
+      '--adopt-labelled',
+      'take labelled copies of a key for the agent’s without asking, as the former operator did',
+      false,
+    )
     .option('--http-port <number>', 'where to serve /healthz, /readyz and /metrics; 0: anywhere', portNumber, 8080)
     .option('--no-leader-election', 'work at once: for a process that has no rival in its namespace')
     .action(async (options: OperatorOptions) => {
@@ -37,6 +46,7 @@ const addOperator = (program: Command): void => {
 interface OperatorOptions {
   readonly kubeconfig?: string
   readonly watchNamespace?: readonly string[]
+  readonly adoptLabelled: boolean
   readonly httpPort: number
   readonly leaderElection: boolean
 }
@@ -59,7 +69,7 @@ const addInstall = (program: Command): void => {
   program
     .command('install')
     .description('print what an installation is made of, for kubectl apply --server-side -f -')
-    .option('--namespace <name>', 'where the operator runs and keeps its keys', namespaceName, 'holdfast-system')
+    .option('--namespace <name>', 'where the operator runs and keeps its keys', namespaceName, usualOperatorNamespace)
     .option('--watch-namespace <name>', 'work in this namespace only; may be given again', eachNamespace)
     .option('--image <ref>', 'the image to run', `holdfast:${version}`)
     .option(
@@ -77,16 +87,6 @@ const addInstall = (program: Command): void => {
       else printInstallation(installation)
     })
 }
-
-const namespaceName = (name: string): string => {
-  if (name.length <= 63 && /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/.test(name)) return name
-  throw new InvalidArgumentError('It is no name of a namespace.')
-}
-
-const eachNamespace = (name: string, before: readonly string[] = []): readonly string[] => [
-  ...before,
-  namespaceName(name),
-]
 
 const addDev = (program: Command): void => {
   program

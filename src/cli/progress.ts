@@ -1,5 +1,5 @@
-import { styleText } from 'node:util'
 import ora from 'ora'
+import { paint } from './paint.ts'
 
 /** Tells step by step what a command does: with a spinner on a terminal, in plain lines elsewhere. */
 export interface Progress {
@@ -32,6 +32,3 @@ export const showProgress = (output: NodeJS.WriteStream = process.stderr): Progr
   },
   say: (line) => output.write(`${line}\n`),
 })
-
-const paint = (output: NodeJS.WriteStream, style: 'green' | 'red' | 'dim', text: string): string =>
-  output.isTTY ? styleText(style, text, { stream: output }) : text

@@ -19,7 +19,10 @@ export const installCrds = async (client: Client): Promise<number> => {
   return kinds.length
 }
 
-/** Resolves when a kind that was just defined can be worked with. */
+/**
+ * Resolves when a kind that was just defined can be worked with.
+ * @internal
+ */
 export const servedKind = async (client: Client, kind: Kind): Promise<void> => {
   const name = crdNameOf(kind)
   await eventually(`${name} is established`, async () => {

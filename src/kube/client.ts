@@ -34,7 +34,12 @@ export interface Client {
   applyStatus<T extends KubeObject>(kind: Kind, object: Sent, on: Precondition, manager: string): Promise<T>
   mark<T extends KubeObject>(kind: Kind, key: ObjectKey, marking: Marking, manager: string): Promise<T>
   /** The object when a finalizer keeps it for now, undefined when it is gone. */
-  delete<T extends KubeObject>(kind: Kind, key: ObjectKey, uid: string): Promise<T | undefined>
+  delete<T extends KubeObject>(
+    kind: Kind,
+    key: ObjectKey,
+    uid: string,
+    resourceVersion?: string,
+  ): Promise<T | undefined>
   /** The raw lines of a watch, until the signal is raised; what they mean is for watch.ts to say. */
   openWatch(kind: Kind, selection: Selection, options: WatchOptions, signal: AbortSignal): Promise<WireStream>
 }
@@ -140,8 +145,14 @@ class PortClient implements Client {
     return this.#call<T>({ verb: 'mark', kind, key }, request)
   }
 
-  async delete<T extends KubeObject>(kind: Kind, key: ObjectKey, uid: string): Promise<T | undefined> {
-    const body = JSON.stringify({ kind: 'DeleteOptions', apiVersion: 'v1', preconditions: { uid } })
+  async delete<T extends KubeObject>(
+    kind: Kind,
+    key: ObjectKey,
+    uid: string,
+    resourceVersion?: string,
+  ): Promise<T | undefined> {
+    const preconditions = { uid, resourceVersion }
+    const body = JSON.stringify({ kind: 'DeleteOptions', apiVersion: 'v1', preconditions })
     const request = {
       method: 'DELETE',
       path: pathOf(kind, key),

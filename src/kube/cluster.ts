@@ -7,7 +7,7 @@ import type { Client } from './client.ts'
 import { Followed } from './followed.ts'
 import { InView } from './in-view.ts'
 import type { Informer, Wires } from './informer.ts'
-import { selectionOf, type View } from './view.ts'
+import { type Choice, isChosen, selectionOf, type View } from './view.ts'
 
 /** One object of one kind. */
 export interface Ref {
@@ -18,6 +18,11 @@ export interface Ref {
 export const printRef = ({ kind, key }: Ref): string => `${printKind(kind)} ${printKey(key)}`
 
 const printKind = ({ group, kind }: Kind): string => `${group}/${kind}`
+
+/** Objects of one kind, in one namespace if it is named. */
+export interface ChoiceIn extends Choice {
+  readonly namespace?: string
+}
 
 /** On whose behalf something is read or written, and by what means. */
 export interface Asker {
@@ -74,6 +79,10 @@ export class Cluster {
   get<T extends KubeObject>(kind: Kind, key: ObjectKey): T | undefined {
     const inView = this.#inViewOf(kind).get(key)
     return (inView ?? this.#followed.get(printRef({ kind, key }))) as T | undefined
+  }
+
+  list<T extends KubeObject>(kind: Kind): readonly T[] {
+    return this.#inViewOf(kind).list() as unknown as readonly T[]
   }
 
   find<T extends KubeObject>(kind: Kind, index: string, value: string): readonly T[] {
@@ -140,16 +149,21 @@ export class Cluster {
     })
   }
 
-  /** Reads all objects of this name live, with whatever labels, in every namespace that we may see. */
-  async refreshNamed(kind: Kind, name: string, { request, client }: Asker): Promise<void> {
+  /** Reads live all objects that are chosen so, in every namespace that we may see or in one of them. */
+  async refreshChosen(kind: Kind, { namespace: only, ...choice }: ChoiceIn, { request, client }: Asker): Promise<void> {
     const inView = this.#inViewOf(kind)
     await Promise.all(
-      inView.informers.map(async ({ namespace, store }) => {
-        const before = new Map(store.find('name', name).map((object) => [object.metadata.uid, object]))
-        const { items, resourceVersion } = await client.list(kind, selectionOf({ name }, namespace))
+      inView.informersIn(only).map(async ({ namespace = only, store }) => {
+        const known = () =>
+          (choice.name === undefined ? store.list() : store.find('name', choice.name)).filter(
+            (object) =>
+              isChosen(choice, object) && (namespace ?? object.metadata.namespace) === object.metadata.namespace,
+          )
+        const before = new Map(known().map((object) => [object.metadata.uid, object]))
+        const { items, resourceVersion } = await client.list(kind, selectionOf(choice, namespace))
         for (const item of items) assertNotTakenBack({ kind, key: item.metadata }, before.get(item.metadata.uid), item)
         this.onBehalfOf(request, () => {
-          store.toldNoneBut(items, store.find('name', name), resourceVersion)
+          store.toldNoneBut(items, known(), resourceVersion)
           for (const item of items) this.#take({ kind, key: item.metadata }, item, request)
         })
       }),

@@ -56,7 +56,7 @@ export const declaredClient = (client: Client, rights: readonly Right[], scope: 
       ),
     mark: (kind, key, marking, manager) =>
       declared(onObject('patch', kind, key), () => client.mark(kind, key, marking, manager)),
-    delete: (kind, key, uid) => declared(onObject('delete', kind, key), () => client.delete(kind, key, uid)),
+    delete: (kind, key, ...on) => declared(onObject('delete', kind, key), () => client.delete(kind, key, ...on)),
     openWatch: (kind, selection, options, signal) =>
       declared(onSelection('watch', kind, selection), () => client.openWatch(kind, selection, options, signal)),
   }

@@ -37,6 +37,12 @@ export class InView<T extends KubeObject = KubeObject> {
     )
   }
 
+  /** The informers that would have objects of a namespace; all of them when none is named. */
+  informersIn(namespace: string | undefined): readonly Informer<T>[] {
+    if (namespace === undefined) return this.informers
+    return this.informers.filter((informer) => informer.namespace === undefined || informer.namespace === namespace)
+  }
+
   get(key: ObjectKey): T | undefined {
     return this.informersFor(key)
       .map(({ store }) => store.get(printKey(key)))

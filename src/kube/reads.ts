@@ -1,12 +1,13 @@
 import type { Kind } from '../pure/kind.ts'
 import { type KubeObject, keyOf, type ObjectKey } from '../pure/object.ts'
-import { type Asker, type Cluster, printRef, type Ref } from './cluster.ts'
+import { type Asker, type ChoiceIn, type Cluster, printRef, type Ref } from './cluster.ts'
 
 /** What one pass may read: the stores, and live where it asks for it. */
 export class Reads {
   readonly #cluster: Cluster
   readonly #asker: Asker
   readonly #asked = new Map<string, Ref>()
+  readonly #listed = new Set<Kind>()
 
   constructor(cluster: Cluster, asker: Asker) {
     this.#cluster = cluster
@@ -16,6 +17,11 @@ export class Reads {
   get<T extends KubeObject>(kind: Kind, key: ObjectKey): T | undefined {
     this.#ask({ kind, key })
     return this.#cluster.get<T>(kind, key)
+  }
+
+  list<T extends KubeObject>(kind: Kind): readonly T[] {
+    this.#listed.add(kind)
+    return this.#cluster.list<T>(kind)
   }
 
   find<T extends KubeObject>(kind: Kind, index: string, value: string): readonly T[] {
@@ -37,14 +43,17 @@ export class Reads {
     return this.#cluster.refresh({ kind, key }, this.#asker)
   }
 
-  refreshNamed(kind: Kind, name: string): Promise<void> {
-    return this.#cluster.refreshNamed(kind, name, this.#asker)
+  refreshChosen(kind: Kind, choice: ChoiceIn): Promise<void> {
+    return this.#cluster.refreshChosen(kind, choice, this.#asker)
   }
 
   /** Reads live everything that this pass has asked for. */
   async refreshAll(): Promise<void> {
     const visible = [...this.#asked.values()].filter((ref) => this.#cluster.isInScope(ref))
-    await Promise.all(visible.map(({ kind, key }) => this.refresh(kind, key)))
+    await Promise.all([
+      ...visible.map(({ kind, key }) => this.refresh(kind, key)),
+      ...[...this.#listed].map((kind) => this.refreshChosen(kind, {})),
+    ])
   }
 
   /** The pass is over: what it did not ask for need not be followed on its behalf. */

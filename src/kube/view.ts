@@ -13,8 +13,9 @@ export interface Inspector {
 
 /** Which objects of a kind are meant. The server selects, and so do we where an object comes another way. */
 export interface Choice {
-  /** A label that must be there, whatever its value. */
+  /** A label that must be there, with this value if there is one. */
   readonly label?: string
+  readonly value?: string
   readonly name?: string
 }
 
@@ -33,14 +34,17 @@ export interface View<T extends KubeObject = KubeObject> {
   readonly includesOwn?: boolean
 }
 
-export const selectionOf = ({ label, name }: Choice, namespace: string | undefined): Selection => ({
+export const selectionOf = ({ label, value, name }: Choice, namespace: string | undefined): Selection => ({
   namespace,
-  labelSelector: label,
+  labelSelector: label === undefined || value === undefined ? label : `${label}=${value}`,
   fieldSelector: name === undefined ? undefined : `metadata.name=${name}`,
 })
 
-export const isChosen = ({ label, name }: Choice, { metadata }: KubeObject): boolean =>
-  (label === undefined || metadata.labels?.[label] !== undefined) && (name === undefined || metadata.name === name)
+export const isChosen = ({ label, value, name }: Choice, { metadata }: KubeObject): boolean =>
+  (label === undefined || isLabelled(metadata.labels?.[label], value)) && (name === undefined || metadata.name === name)
+
+const isLabelled = (actual: string | undefined, wanted: string | undefined): boolean =>
+  wanted === undefined ? actual !== undefined : actual === wanted
 
 /** The object as the view's store has it. */
 export const keptBy = <T extends KubeObject>({ extent, project }: View<T>, object: T): T => {

@@ -29,7 +29,7 @@ const publicKeyOf = (seed: Uint8Array): Buffer => {
 }
 
 /** The key id that the ledger server knows a key by: the first 8 bytes of its public key's SHA-256. */
-const keyIdOf = (publicKey: Uint8Array): string => fingerprint(publicKey).slice(0, 16)
+export const keyIdOf = (publicKey: Uint8Array): string => fingerprint(publicKey).slice(0, 16)
 
 /** The key that grows from this seed. */
 export const agentKeyOf = (seed: Uint8Array): AgentKey => {

@@ -1,4 +1,4 @@
-import type { Kind } from './kind.ts'
+import { type Kind, Secret } from './kind.ts'
 import type { ManagedFieldsEntry, ObjectKey, Precondition } from './object.ts'
 
 /** Names one value of one version of a Secret. Plans carry this instead of the value; perform resolves it. */
@@ -29,12 +29,19 @@ export interface Marks {
   readonly managedFields?: readonly ManagedFieldsEntry[]
 }
 
+/** The reason of the event that tells people of an effect, once it is done. */
+interface Told {
+  readonly event?: string
+}
+
+type Deletable = Pick<Precondition, 'uid'> & Partial<Precondition>
+
 /** Everything that an operator can do to the world, beside reporting in a status. There is no other way to write. */
 export type Effect =
   /** The only effect that brings a known object into being: it fails when something is already there. */
-  | { readonly do: 'create'; readonly kind: Kind; readonly object: Desired }
+  | ({ readonly do: 'create'; readonly kind: Kind; readonly object: Desired } & Told)
   /** Server-side apply to the object that was observed, and to no other. */
-  | { readonly do: 'apply'; readonly kind: Kind; readonly object: Desired; readonly on: Precondition }
+  | ({ readonly do: 'apply'; readonly kind: Kind; readonly object: Desired; readonly on: Precondition } & Told)
   /** Metadata only. */
   | {
       readonly do: 'mark'
@@ -43,10 +50,10 @@ export type Effect =
       readonly on: Precondition
       readonly set: Marks
     }
-  /** Done when the object is gone; while a finalizer holds it, later steps wait. */
-  | { readonly do: 'delete'; readonly kind: Kind; readonly key: ObjectKey; readonly uid: string }
+  /** Done when the object is gone; while a finalizer holds it, later steps wait. With a version: only as it was seen. */
+  | ({ readonly do: 'delete'; readonly kind: Kind; readonly key: ObjectKey } & Deletable & Told)
   /** Random bytes become key material in one new Secret. The plan knows the recipe, never the material. */
-  | { readonly do: 'mint'; readonly object: Desired; readonly recipe: string }
+  | ({ readonly do: 'mint'; readonly object: Desired; readonly recipe: string } & Told)
   | EventEffect
 
 /** Tells people what became of an object (events.k8s.io/v1). A courtesy: when it fails, nothing else does. */
@@ -63,3 +70,6 @@ export interface EventEffect {
 /** The object that an effect writes. */
 export const targetOf = (effect: Effect): ObjectKey =>
   'key' in effect ? effect.key : { namespace: effect.object.metadata.namespace, name: effect.object.metadata.name }
+
+/** Its kind. */
+export const kindOf = (effect: Effect): Kind => (effect.do === 'mint' ? Secret : effect.kind)

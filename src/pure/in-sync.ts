@@ -27,14 +27,20 @@ export const withoutAppliedMark = { [appliedAnnotation]: null } as const
  */
 export const isInSync = (live: KubeObject, marked: Desired, manager: string): boolean =>
   live.metadata.annotations?.[appliedAnnotation] === marked.metadata.annotations?.[appliedAnnotation] &&
-  coversEveryPath(
-    {
-      ours: ownedFieldsOf(live.metadata.managedFields, manager),
-      anyones: allFieldsOf(live.metadata.managedFields),
-      live,
-    },
-    marked,
-  )
+  coversEveryPath(placeOf(live, manager), marked)
+
+/** The paths of the desired object that others have taken from us, or that we never had. */
+export const pathsToRegain = (live: KubeObject, desired: Desired, manager: string): readonly Path[] =>
+  uncoveredPaths(placeOf(live, manager), desired)
+
+/** Fields, and the places of items in lists, from the outside in. */
+export type Path = readonly (string | number)[]
+
+const placeOf = (live: KubeObject, manager: string): Place => ({
+  ours: ownedFieldsOf(live.metadata.managedFields, manager),
+  anyones: allFieldsOf(live.metadata.managedFields),
+  live,
+})
 
 /** One place in a live object. */
 export interface Place {
@@ -50,31 +56,44 @@ export interface Place {
  * Whether the owned paths include every path of the desired object.
  * @internal
  */
-export const coversEveryPath = (place: Place, { metadata, data, ...rest }: Desired): boolean =>
-  coversKeys(place.ours?.['f:metadata']?.['f:labels'], metadata.labels) &&
-  coversKeys(place.ours?.['f:metadata']?.['f:annotations'], metadata.annotations) &&
-  coversKeys(place.ours?.['f:data'], data) &&
-  coversMap(place, rest)
+export const coversEveryPath = (place: Place, desired: Desired): boolean => uncoveredPaths(place, desired).length === 0
+
+const uncoveredPaths = (place: Place, { metadata, data, ...rest }: Desired): readonly Path[] => [
+  ...under('metadata', [
+    ...under('labels', uncoveredKeys(place.ours?.['f:metadata']?.['f:labels'], metadata.labels)),
+    ...under('annotations', uncoveredKeys(place.ours?.['f:metadata']?.['f:annotations'], metadata.annotations)),
+  ]),
+  ...under('data', uncoveredKeys(place.ours?.['f:data'], data)),
+  ...uncoveredInMap(place, rest),
+]
+
+const under = (step: string | number, paths: readonly Path[]): readonly Path[] =>
+  paths.length === 0 ? none : paths.map((path) => [step, ...path])
+
+const none: readonly Path[] = []
+const here: readonly Path[] = [[]]
 
 /** Maps that every object may have: their keys are owned one by one, whatever anybody else owns. */
-const coversKeys = (owned: FieldSet | undefined, desired: object | undefined): boolean =>
-  Object.keys(desired ?? {}).every((key) => owned?.[`f:${key}`] !== undefined)
+const uncoveredKeys = (owned: FieldSet | undefined, desired: object | undefined): readonly Path[] =>
+  Object.keys(desired ?? {}).flatMap((key) => (owned?.[`f:${key}`] === undefined ? [[key]] : none))
 
-const coversMap = (place: Place, desired: object): boolean =>
-  Object.entries(desired).every(
-    ([field, value]) =>
-      value === undefined || coversValue(below(place, `f:${field}`, fieldOf(place.live, field)), value),
+const uncoveredInMap = (place: Place, desired: object): readonly Path[] =>
+  Object.entries(desired).flatMap(([field, value]) =>
+    value === undefined
+      ? none
+      : under(field, uncoveredInValue(below(place, `f:${field}`, fieldOf(place.live, field)), value)),
   )
 
-const coversValue = (place: Place, desired: unknown): boolean => {
+const uncoveredInValue = (place: Place, desired: unknown): readonly Path[] => {
   const { ours, anyones } = place
   // Neither a POST nor an apply owns an empty list that is a map: only who wrote the list as a whole is in our way.
   if (Array.isArray(desired) && desired.length === 0)
-    return ours !== undefined || anyones === undefined || !isLeaf(anyones)
-  if (ours === undefined) return false
-  if (typeof desired !== 'object' || desired === null || Object.keys(desired).length === 0) return true
-  if (isLeaf(ours)) return !isEmptied(place, desired)
-  return Array.isArray(desired) ? desired.every((item: unknown) => coversItem(place, item)) : coversMap(place, desired)
+    return ours !== undefined || anyones === undefined || !isLeaf(anyones) ? none : here
+  if (ours === undefined) return here
+  if (typeof desired !== 'object' || desired === null || Object.keys(desired).length === 0) return none
+  if (isLeaf(ours)) return isEmptied(place, desired) ? here : none
+  if (!Array.isArray(desired)) return uncoveredInMap(place, desired)
+  return desired.flatMap((item: unknown, index) => under(index, uncoveredInItem(place, item)))
 }
 
 const isLeaf = (set: FieldSet): boolean => Object.keys(set).every((step) => step === '.')
@@ -91,14 +110,14 @@ const isBare = (value: unknown): boolean =>
   value === undefined || (typeof value === 'object' && value !== null && Object.values(value).every(isBare))
 
 /** A list item is owned by its value (`v:`, a set) or by its key fields (`k:`, a list that is a map). */
-const coversItem = (place: Place, item: unknown): boolean => {
-  if (place.ours?.[`v:${JSON.stringify(item)}`] !== undefined) return true
-  if (typeof item !== 'object' || item === null) return false
+const uncoveredInItem = (place: Place, item: unknown): readonly Path[] => {
+  if (place.ours?.[`v:${JSON.stringify(item)}`] !== undefined) return none
+  if (typeof item !== 'object' || item === null) return here
   const step = Object.keys(place.ours ?? {}).find((key) => key.startsWith('k:') && hasKeys(item, key.slice(2)))
-  if (step === undefined) return false
+  if (step === undefined) return here
   const items: readonly unknown[] = Array.isArray(place.live) ? place.live : []
   const live = items.find((other) => hasKeys(other, step.slice(2)))
-  return coversValue(below(place, step, live), item)
+  return uncoveredInValue(below(place, step, live), item)
 }
 
 const below = ({ ours, anyones }: Place, step: string, live: unknown): Place => ({

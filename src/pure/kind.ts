@@ -11,6 +11,7 @@ export interface Kind {
 }
 
 export const Secret: Kind = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true }
+export const ConfigMap: Kind = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true }
 export const Namespace: Kind = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false }
 export const Event: Kind = { group: 'events.k8s.io', version: 'v1', kind: 'Event', plural: 'events', namespaced: true }
 export const CustomResourceDefinition: Kind = {

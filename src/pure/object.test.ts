@@ -48,8 +48,8 @@ test.for([
 })
 
 test('a plan is settled when none of its steps has anything to do', () => {
-  expect(isSettled({ steps: [[], []], lookAgain: 'on-change' })).toBe(true)
-  expect(isSettled({ steps: [[], [{ do: 'delete', kind: Secret, key, uid: 'u' }]], lookAgain: 'on-change' })).toBe(
-    false,
-  )
+  expect(isSettled({ stage: 'any', steps: [[], []], lookAgain: 'on-change' })).toBe(true)
+  expect(
+    isSettled({ stage: 'any', steps: [[], [{ do: 'delete', kind: Secret, key, uid: 'u' }]], lookAgain: 'on-change' }),
+  ).toBe(false)
 })

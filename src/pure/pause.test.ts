@@ -28,7 +28,7 @@ test.for([
 const ready = { status: 'True', reason: 'Fine', message: 'all is well' } as const
 const status = { fields: {}, fieldsWhenFailed: {}, ready, others: [] }
 const remove = { do: 'delete', kind: Secret, key: { name: 'n' }, uid: 'u' } as const
-const aPlan = (plan: Partial<Plan>): Plan => ({ steps: [], lookAgain: 'on-change', ...plan })
+const aPlan = (plan: Partial<Plan>): Plan => ({ stage: 'any', steps: [], lookAgain: 'on-change', ...plan })
 
 test('nothing of the plan is done, and the status says that something is left', () => {
   const plan = whilePaused(aPlan({ steps: [[remove]], status }))
@@ -44,5 +44,5 @@ test('where nothing is left to do, what is ready stays ready', () => {
 })
 
 test('a status that is not ours to write stays unwritten', () => {
-  expect(whilePaused(aPlan({ steps: [[remove]] }))).toEqual({ steps: [], lookAgain: 'on-change' })
+  expect(whilePaused(aPlan({ steps: [[remove]] }))).toEqual({ stage: 'any', steps: [], lookAgain: 'on-change' })
 })

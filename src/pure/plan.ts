@@ -15,6 +15,8 @@ export interface StatusWish {
 
 /** The whole answer to one observation. */
 export interface Plan {
+  /** The situation that the object is in, in the controller's own words. */
+  readonly stage: string
   /** In order; a step starts when the one before has succeeded. */
   readonly steps: readonly Step[]
   /** Absent when the object's status is not ours to write. */

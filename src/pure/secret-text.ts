@@ -1,4 +1,5 @@
-const shown = '[secret]'
+/** What people see where a secret is. */
+export const shown = '[secret]'
 
 /**
  * A text that must not be seen: however it is printed, logged, spread or cloned, it shows nothing of itself. It has no

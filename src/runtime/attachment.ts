@@ -1,7 +1,8 @@
+import type { Asker, Ref } from '../kube/cluster.ts'
 import type { InView } from '../kube/in-view.ts'
-import { keyOf, printKey } from '../pure/object.ts'
+import { type KubeObject, keyOf, printKey } from '../pure/object.ts'
 import type { Controller } from './controller.ts'
-import { Loop, type LoopMeans } from './loop.ts'
+import { type Considered, Loop, type LoopMeans } from './loop.ts'
 import { Queue } from './queue.ts'
 import { raised } from './raised.ts'
 
@@ -26,7 +27,7 @@ export class Attachment {
       inView.onChange((before, after) => {
         for (const object of [before, after]) {
           if (object === undefined) continue
-          for (const key of requests(object, (kind, index, value) => cluster.find(kind, index, value))) this.wake(key)
+          for (const key of requests(object, cluster)) this.wake(key)
         }
       })
       return inView
@@ -54,8 +55,28 @@ export class Attachment {
 
   /** Looks at every object again. */
   resync(): void {
+    for (const key of this.keys) this.queue.add(key, 'relist')
+  }
+
+  /** Every object that it reconciles. */
+  get keys(): readonly string[] {
     const primary = this.#inView.find(({ view }) => view.kind === this.controller.reconciles)
-    for (const object of primary?.list() ?? []) this.queue.add(printKey(keyOf(object)), 'relist')
+    return (primary?.list() ?? []).map((object) => printKey(keyOf(object)))
+  }
+
+  /** What a pass would see and decide now; nothing of it is done. */
+  consider(key: string): Promise<Considered | undefined> {
+    return this.#loop.consider(key, this.#askerFor(key))
+  }
+
+  /** An object as it is in view, which may be its metadata alone. */
+  look({ kind, key }: Ref): KubeObject | undefined {
+    return this.#means.cluster.get(kind, key)
+  }
+
+  /** Reads an object live, on behalf of this key: from then on it is in view, whatever its labels. */
+  refresh(key: string, ref: Ref): Promise<void> {
+    return this.#means.cluster.refresh(ref, this.#askerFor(key))
   }
 
   async detach(): Promise<void> {
@@ -63,6 +84,10 @@ export class Attachment {
     this.queue.close()
     await this.#working
     for (const { view } of this.#inView) this.#means.cluster.loseSightOf(view.kind)
+  }
+
+  #askerFor(key: string): Asker {
+    return { request: key, client: this.#means.client }
   }
 
   async #syncedOr(signal: AbortSignal): Promise<void> {

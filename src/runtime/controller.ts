@@ -9,7 +9,7 @@ import type { SecretText } from '../pure/secret-text.ts'
 /** A kind that a controller keeps in view, and whose passes a change of one of its objects asks for. */
 export interface Watched {
   readonly view: View
-  readonly requests: (object: KubeObject, find: Reads['find']) => readonly string[]
+  readonly requests: (object: KubeObject, cluster: Pick<Reads, 'find' | 'list'>) => readonly string[]
 }
 
 /** How random bytes become the content of a new Secret. The values are plain text; annotations must tell nothing of them. */

@@ -5,7 +5,8 @@ import { minutes } from '../pure/duration.ts'
 import type { EventEffect } from '../pure/effects.ts'
 import { fingerprintOfJson } from '../pure/fingerprint.ts'
 import { apiVersionOf, Event } from '../pure/kind.ts'
-import { type KubeObject, keyOf, type Precondition, preconditionOf } from '../pure/object.ts'
+import { type KubeObject, keyOf, type Precondition, preconditionOf, printKey } from '../pure/object.ts'
+import { type Log, printError } from './log.ts'
 
 interface Told {
   readonly event: KubeObject
@@ -22,15 +23,26 @@ const longestPrefix = 200
 /** Writes events: the first of its sort as an object of its own, what follows soon as a series of it. */
 export class EventRecorder {
   readonly #clock: Clock
+  readonly #log: Log
   readonly #instance: string
   readonly #told = new Map<string, Told>()
 
-  constructor(clock: Clock, instance: string) {
+  constructor({ clock, log, instance }: { readonly clock: Clock; readonly log: Log; readonly instance: string }) {
     this.#clock = clock
+    this.#log = log
     this.#instance = instance
   }
 
-  async record(client: Client, controller: string, effect: EventEffect): Promise<void> {
+  /** An event is a courtesy: when it cannot be written, that is no reason to do anything else differently. */
+  async tell(client: Client, controller: string, effect: EventEffect): Promise<void> {
+    try {
+      await this.#record(client, controller, effect)
+    } catch (error) {
+      this.#log.warn({ controller, kind: effect.kind.kind, object: printKey(effect.key) }, printError(error))
+    }
+  }
+
+  async #record(client: Client, controller: string, effect: EventEffect): Promise<void> {
     const sort = [controller, effect.uid, effect.type, effect.reason, effect.note].join(' ')
     const told = this.#told.get(sort)
     const at = this.#clock.now()

@@ -14,7 +14,7 @@ import { KeyMemory } from './key-memory.ts'
 import { type Log, printError } from './log.ts'
 import type { Meter } from './meter.ts'
 import { isConflict, isTerminal, type Outcome } from './outcome.ts'
-import { perform } from './perform.ts'
+import { perform, type Performing } from './perform.ts'
 import type { Queue } from './queue.ts'
 import { report, whenFailed } from './report.ts'
 
@@ -28,6 +28,12 @@ export interface LoopMeans {
   readonly client: Client
   /** The same, with calls that end with the signal. */
   readonly clientUntil: (signal: AbortSignal) => Client
+}
+
+/** What a pass has seen, and what it makes of it. */
+export interface Considered {
+  readonly observed: Observation
+  readonly plan: Plan
 }
 
 const longestPass = minutes(2)
@@ -58,6 +64,12 @@ export class Loop {
     }
   }
 
+  /** The first half of a pass: looks and decides, and does nothing about it. Undefined when there is no such object. */
+  async consider(key: string, asker: Asker): Promise<Considered | undefined> {
+    const observed = await this.#observe(key, asker)
+    return observed && { observed, plan: this.#decide(observed) }
+  }
+
   /** One pass, with whatever comes of it: nothing that goes wrong for one key may reach another. */
   async #pass(key: string): Promise<Outcome> {
     const { clock } = this.#means
@@ -77,11 +89,12 @@ export class Loop {
   async #attempt(key: string, signal: AbortSignal): Promise<Outcome> {
     const asker = { request: key, client: this.#means.clientUntil(signal) }
     const withheld = await this.#readBack(asker)
-    const observed = await this.#observe(key, asker)
-    if (observed === undefined) return { is: 'gone' }
-    const plan = this.#decide(observed)
+    const considered = await this.consider(key, asker)
+    if (considered === undefined) return { is: 'gone' }
+    const { observed, plan } = considered
     this.#remark(key, plan.remark)
-    const performed = this.#memory.restlessness(key, plan) ?? (await this.#perform(plan, asker, withheld))
+    const performed =
+      this.#memory.restlessness(key, plan) ?? (await this.#perform(observed.object, plan, { asker, withheld }))
     const failure = signal.aborted ? (signal.reason as unknown) : performed
     if (failure === undefined && !isSettled(plan)) return { is: 'again', after: undefined }
     // Somebody was faster: there is nothing to report but to look again, up to a point.
@@ -108,9 +121,13 @@ export class Loop {
   }
 
   /** Why it failed, if it did. */
-  async #perform({ steps }: Plan, asker: Asker, withheld: ReadonlyMap<string, unknown>): Promise<unknown> {
-    const { cluster, events, log, meter } = this.#means
-    const means = { asker, controller: this.#controller, cluster, withheld, events, log, meter }
+  async #perform(
+    object: KubeObject,
+    { steps }: Plan,
+    { asker, withheld }: Pick<Performing, 'asker' | 'withheld'>,
+  ): Promise<unknown> {
+    const { cluster, events, meter } = this.#means
+    const means = { object, asker, controller: this.#controller, cluster, withheld, events, meter }
     const { failure, unsure } = await perform(steps, means)
     this.#memory.beUnsure(asker.request, unsure)
     // With something left unclear the pass is not done, even when there was nothing else to do.
@@ -144,7 +161,7 @@ export class Loop {
     const { reconciles: kind, name: manager } = this.#controller
     const { cluster, client, clock, events, log } = this.#means
     try {
-      await report(object, wish, { cluster, client, kind, manager, now: clock.now(), events, log })
+      await report(object, wish, { cluster, client, kind, manager, now: clock.now(), events })
     } catch (error) {
       this.#memory.beUnsure(key, [{ kind, key: keyOf(object) }])
       if (failure === undefined) throw error

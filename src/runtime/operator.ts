@@ -5,6 +5,7 @@ import { declaredClient } from '../kube/declared-client.ts'
 import type { Informer, Wires } from '../kube/informer.ts'
 import type { Port } from '../kube/port.ts'
 import { Turnstile } from '../kube/turnstile.ts'
+import type { Right } from '../pure/rights.ts'
 import type { Scope } from '../pure/scope.ts'
 import { Attachment } from './attachment.ts'
 import type { Controller } from './controller.ts'
@@ -25,6 +26,10 @@ export interface OperatorOptions {
   readonly meter: Meter
   readonly scope: Scope
   readonly controllers: readonly Controller[]
+  /** What it may do to the cluster; absent: all that its controllers need. */
+  readonly rights?: readonly Right[]
+  /** Hears what goes wrong with a view, which goes on by itself; absent: it is logged. */
+  readonly onTrouble?: (error: unknown) => void
   /** Names this process among those that run the same controllers. */
   readonly instance: string
   /** Calls `lead` whenever this process shall work, until the signal it gives; resolves when `stop` is raised and all is done. */
@@ -57,13 +62,12 @@ export class Operator {
     this.#options = options
     const calls = countCalls(options.port)
     this.#calls = calls
-    const rights = rightsOf(controllers)
+    const { rights = rightsOf(controllers), onTrouble = (error) => log.warn({}, printError(error)) } = options
     const clientUntil = (signal: AbortSignal): Client => {
       const client = createClient(calls.port, AbortSignal.any([this.#stopped.signal, signal]))
       return declaredClient(meteredClient(client, meter), rights, scope)
     }
     const client = clientUntil(this.#stopped.signal)
-    const onTrouble = (error: unknown) => log.warn({}, printError(error))
     const wires: Wires = { client, clock, signal: this.#stopped.signal, syncs: new Turnstile(syncsAtOnce), onTrouble }
     this.#cluster = new Cluster({
       wires,
@@ -71,7 +75,7 @@ export class Operator {
       onFollowedChange: (requests) => this.#wake(requests),
       onCollapse: (error) => this.#collapsed(error),
     })
-    const events = new EventRecorder(clock, instance)
+    const events = new EventRecorder({ clock, log, instance })
     this.#means = { cluster: this.#cluster, clock, log, meter, events, client, clientUntil }
     this.#served = new ServedKinds(
       controllers.flatMap(({ watches }) => watches.map(({ view }) => view.kind)),
@@ -99,6 +103,11 @@ export class Operator {
 
   get attachments(): readonly Attachment[] {
     return [...this.#attachments.values()]
+  }
+
+  /** Why controllers wait that do. */
+  get obstacles(): ReadonlyMap<Controller, string> {
+    return this.#obstacles
   }
 
   get isLeading(): boolean {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { isApiError } from '../kube/api-error.ts'
 import type { Client, Sent } from '../kube/client.ts'
 import { type Asker, type Cluster, printRef, type Ref } from '../kube/cluster.ts'
-import { type Effect, type EventEffect, targetOf } from '../pure/effects.ts'
+import { type Effect, kindOf, targetOf } from '../pure/effects.ts'
 import { type Kind, Secret } from '../pure/kind.ts'
 import { isTerminating, type KubeObject } from '../pure/object.ts'
 import type { Step } from '../pure/plan.ts'
@@ -10,9 +10,9 @@ import { revealToWire } from '../pure/secret-text.ts'
 import { TerminalError } from '../pure/terminal-error.ts'
 import type { Controller } from './controller.ts'
 import type { EventRecorder } from './events.ts'
-import { type Log, printError } from './log.ts'
 import type { Meter } from './meter.ts'
 import { SecretValues } from './secret-values.ts'
+import { tellOf } from './tell.ts'
 
 export interface Performed {
   /** The first thing that went wrong. */
@@ -22,11 +22,12 @@ export interface Performed {
 }
 
 export interface Performing {
+  /** What all this is done for. */
+  readonly object: KubeObject
   readonly asker: Asker
   readonly controller: Controller
   readonly cluster: Cluster
   readonly events: EventRecorder
-  readonly log: Log
   readonly meter: Meter
   /** By object: why nothing may be done to it now. */
   readonly withheld: ReadonlyMap<string, unknown>
@@ -40,6 +41,10 @@ export const perform = async (steps: readonly Step[], performing: Performing): P
   const means = { ...performing, values: new SecretValues(performing.asker.client) }
   for (const step of steps) {
     const outcomes = await Promise.allSettled(step.map((effect) => carryOut(effect, means)))
+    await tellOf(
+      step.filter((_, n) => outcomes[n]?.status === 'fulfilled'),
+      means,
+    )
     const failed = outcomes.flatMap((outcome, n) =>
       outcome.status === 'rejected' ? [{ reason: outcome.reason as unknown, effect: step[n] }] : [],
     )
@@ -100,20 +105,11 @@ const carryOut = async (effect: Effect, means: Means): Promise<'done' | 'held'> 
     case 'mint':
       return shown(Secret, await client.create(Secret, mint(effect, controller), controller.name))
     case 'event':
-      return tell(effect, means)
+      await means.events.tell(client, controller.name, effect)
+      return 'done'
     default:
       return effect satisfies never
   }
-}
-
-/** An event is a courtesy: when it cannot be written, that is no reason to do anything else differently. */
-const tell = async (effect: EventEffect, { asker, controller, events, log }: Means): Promise<'done'> => {
-  try {
-    await events.record(asker.client, controller.name, effect)
-  } catch (error) {
-    log.warn({ controller: controller.name, object: asker.request }, printError(error))
-  }
-  return 'done'
 }
 
 /** The answer to taking the last finalizer off is the object as it was: by then there is none. */
@@ -122,7 +118,7 @@ const isGone = (object: KubeObject): boolean => isTerminating(object) && (object
 /** What is left of the object for now; undefined when it is gone, whoever did it. */
 const remove = async (effect: Effect & { do: 'delete' }, client: Client): Promise<KubeObject | undefined> => {
   try {
-    return await client.delete(effect.kind, effect.key, effect.uid)
+    return await client.delete(effect.kind, effect.key, effect.uid, effect.resourceVersion)
   } catch (error) {
     if (isApiError(error, 'gone')) return undefined
     throw error
@@ -140,4 +136,5 @@ const unknownRecipe = (controller: string, recipe: string): never => {
   throw new TerminalError(`controller ${controller} has no recipe "${recipe}"`)
 }
 
-const refOf = (effect: Effect): Ref => ({ kind: effect.do === 'mint' ? Secret : effect.kind, key: targetOf(effect) })
+/** The object that an effect is about. */
+export const refOf = (effect: Effect): Ref => ({ kind: kindOf(effect), key: targetOf(effect) })

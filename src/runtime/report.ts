@@ -8,14 +8,14 @@ import { ownedFieldsOf } from '../pure/managed-fields.ts'
 import { type FieldSet, type KubeObject, keyOf, preconditionOf, printKey } from '../pure/object.ts'
 import type { StatusWish } from '../pure/plan.ts'
 import type { EventRecorder } from './events.ts'
-import { type Log, printError } from './log.ts'
+import { printError } from './log.ts'
 
-interface Status {
+export interface Status {
   readonly conditions?: readonly Condition[]
   readonly [field: string]: unknown
 }
 
-interface WithStatus extends KubeObject {
+export interface WithStatus extends KubeObject {
   readonly status?: Status
 }
 
@@ -26,42 +26,45 @@ export interface Reporting {
   readonly manager: string
   readonly now: number
   readonly events: EventRecorder
-  readonly log: Log
 }
 
 /** Writes the object's status, unless it says all this already, and an event when the object became ready or ceased to be. */
 export const report = async (object: WithStatus, wish: StatusWish, reporting: Reporting): Promise<void> => {
-  const { cluster, client, kind, manager, now } = reporting
-  const generation = object.metadata.generation ?? 0
-  const wishes: readonly ConditionWish[] = [{ type: 'Ready', ...wish.ready }, ...wish.others]
-  const at = new Date(Math.floor(now / 1000) * 1000).toISOString().replace('.000Z', 'Z')
-  const conditions = conditionsOf(wishes, object.status?.conditions ?? [], { generation, now: at })
-  const status = { ...withoutUndefined(wish.fields), observedGeneration: generation, conditions }
-  const owned = ownedFieldsOf(object.metadata.managedFields, manager, 'status')['f:status'] ?? {}
-  if (saysAlready(object.status ?? {}, status) && !hasMore(owned, status)) return
+  const { cluster, client, kind, manager } = reporting
+  const status = overdueStatusOf(object, wish, reporting)
+  if (status === undefined) return
   const sent = { metadata: keyOf(object), status }
   const written = await client.applyStatus(kind, sent, preconditionOf(object), manager)
   cluster.onBehalfOf(printKey(keyOf(object)), () => cluster.shown(kind, written))
   await tellOfTransition(object, wish.ready, reporting)
 }
 
-/** The status is what counts: an event that cannot be written is only logged. */
+/** The status that the object should have by now; undefined when it says all this already. */
+export const overdueStatusOf = (
+  object: WithStatus,
+  wish: StatusWish,
+  { manager, now }: Pick<Reporting, 'manager' | 'now'>,
+): Status | undefined => {
+  const generation = object.metadata.generation ?? 0
+  const wishes: readonly ConditionWish[] = [{ type: 'Ready', ...wish.ready }, ...wish.others]
+  const at = new Date(Math.floor(now / 1000) * 1000).toISOString().replace('.000Z', 'Z')
+  const conditions = conditionsOf(wishes, object.status?.conditions ?? [], { generation, now: at })
+  const status = { ...withoutUndefined(wish.fields), observedGeneration: generation, conditions }
+  const owned = ownedFieldsOf(object.metadata.managedFields, manager, 'status')['f:status'] ?? {}
+  return saysAlready(object.status ?? {}, status) && !hasMore(owned, status) ? undefined : status
+}
+
 const tellOfTransition = async (
   object: WithStatus,
   ready: StatusWish['ready'],
-  reporting: Reporting,
+  { client, kind, manager, events }: Reporting,
 ): Promise<void> => {
-  const { client, kind, manager, events, log } = reporting
   const before = object.status?.conditions?.find(({ type }) => type === 'Ready')
   if (before?.status === ready.status && before.reason === ready.reason) return
   const { reason, message: note } = ready
   const type = ready.status === 'True' ? 'Normal' : 'Warning'
   const about = { kind, key: keyOf(object), uid: object.metadata.uid }
-  try {
-    await events.record(client, manager, { do: 'event', ...about, type, reason, note })
-  } catch (error) {
-    log.warn({ controller: manager, kind: kind.kind, object: printKey(keyOf(object)) }, printError(error))
-  }
+  await events.tell(client, manager, { do: 'event', ...about, type, reason, note })
 }
 
 /** What others say in the same status does not matter. */

@@ -1,6 +1,6 @@
 import { CustomResourceDefinition, crdNameOf, Event, type Kind, Lease } from '../pure/kind.ts'
 import { leaseName } from '../pure/names.ts'
-import type { Right } from '../pure/rights.ts'
+import type { Right, RightVerb } from '../pure/rights.ts'
 import type { Controller } from './controller.ts'
 
 /** All that an operator with these controllers does to the cluster. */
@@ -8,11 +8,26 @@ export const rightsOf = (controllers: readonly Controller[]): readonly Right[] =
   ...controllers.flatMap(({ rights }) => rights),
   { kind: Lease, verbs: ['create'], where: 'own' },
   { kind: Lease, verbs: ['get', 'patch'], where: 'own', names: [leaseName] },
-  { kind: CustomResourceDefinition, verbs: ['list', 'watch'], where: 'cluster', names: crdNamesOf(controllers) },
+  definitionsOf(controllers),
   ...controllers.map(
     ({ reconciles }) => ({ kind: Event, verbs: ['create', 'patch'], where: eventsOf(reconciles) }) as const,
   ),
 ]
+
+/** As much of it as an operator needs that only looks. */
+export const readingRightsOf = (controllers: readonly Controller[]): readonly Right[] =>
+  [...controllers.flatMap(({ rights }) => rights), definitionsOf(controllers)]
+    .map((right) => ({ ...right, verbs: right.verbs.filter((verb) => readingVerbs.includes(verb)) }))
+    .filter(({ verbs }) => verbs.length > 0)
+
+const readingVerbs: readonly RightVerb[] = ['get', 'list', 'watch']
+
+const definitionsOf = (controllers: readonly Controller[]): Right => ({
+  kind: CustomResourceDefinition,
+  verbs: ['list', 'watch'],
+  where: 'cluster',
+  names: crdNamesOf(controllers),
+})
 
 const crdNamesOf = (controllers: readonly Controller[]): readonly string[] => {
   const kinds = controllers.flatMap(({ watches }) => watches.map(({ view }) => view.kind))

@@ -14,7 +14,7 @@ test('dev shows plainly, step by step, that everything is ready, says what to tr
 
   expect(await exit).toEqual([0, null])
   const output = await stderr
-  for (const step of ['control plane', 'kinds', 'namespaces', 'operator', 'sample agent']) {
+  for (const step of ['control plane', 'kinds', 'namespaces', 'operator', 'sample services', 'sample agent']) {
     expect(output).toMatch(new RegExp(`^✔ ${step} .* \\d+\\.\\d s$`, 'm'))
   }
   expect(output).toContain('biller is ready with key ')

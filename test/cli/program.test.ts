@@ -20,7 +20,7 @@ test('version prints one line, or JSON', async () => {
   })
 })
 
-test.each(['--help', 'install --help', 'help install', '--version'])('%s exits 0', async (line) => {
+test.each(['--help', 'install --help', 'plan --help', 'help install', '--version'])('%s exits 0', async (line) => {
   const { code, stderr } = await run(...line.split(' '))
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
 })
@@ -33,6 +33,8 @@ describe('what cannot be understood exits 2, says why on stderr, and prints noth
     [['install', '--namespace', 'Not_A_Name'], 'It is no name of a namespace.'],
     [['install', '--watch-namespace', 'a', '--watch-namespace', '-b-'], 'It is no name of a namespace.'],
     [['install', '--kubeconfig', 'x'], '--kubeconfig goes with --check'],
+    [['plan', '-o', 'yaml'], 'Allowed choices are json.'],
+    [['plan', '-n', 'Not_A_Name'], 'It is no name of a namespace.'],
     [['operator', '--http-port', '70000'], 'It is no number of a port'],
     [['version', '-o', 'yaml'], 'Allowed choices are json.'],
     [['completion', 'tcsh'], 'Allowed choices are bash, zsh, fish, powershell.'],
@@ -55,6 +57,8 @@ describe('completion', () => {
   test.each<[typed: readonly string[], offers: readonly string[]]>([
     [['in'], ['install']],
     [['install', '--w'], ['--watch-namespace']],
+    [['plan', 'ledgerclustera'], ['ledgerclusteragents']],
+    [['plan', '-o', ''], ['json']],
     [
       ['completion', ''],
       ['bash', 'zsh', 'fish', 'powershell'],

@@ -61,10 +61,11 @@ const anOperator = async (watched: 'all' | readonly string[]) => {
 
 const onSecrets = 'create,delete,get,list,patch,watch secrets.'
 const onLeases = ['create leases.coordination.k8s.io', 'get,patch leases.coordination.k8s.io holdfast']
+const onServices = ['list,watch configmaps.', 'list,watch ledgerservices.ledger.formance.com']
 const onEvents = 'create,patch events.events.k8s.io'
 const clusterScoped = [
   'get,list,patch,watch ledgerclusteragents.ledger.formance.com',
-  'list,watch customresourcedefinitions.apiextensions.k8s.io ledgerclusteragents.ledger.formance.com',
+  'list,watch customresourcedefinitions.apiextensions.k8s.io ledgerclusteragents.ledger.formance.com,ledgerservices.ledger.formance.com',
   'patch ledgerclusteragents/status.ledger.formance.com',
 ]
 const secrets = (namespace: string | undefined, verb = 'get') => ({ resource: 'secrets', verb, namespace })
@@ -72,7 +73,7 @@ const secrets = (namespace: string | undefined, verb = 'get') => ({ resource: 's
 test('an operator of the whole cluster may do what was declared, and nothing else', async () => {
   await using operator = await anOperator('all')
   const { namespace, named, mayIn, may } = operator
-  const everywhere = [onSecrets, ...clusterScoped, 'get,list,watch namespaces.']
+  const everywhere = [onSecrets, ...onServices, ...clusterScoped, 'get,list,watch namespaces.']
   await eventually('the rights are in force', () => may({ ...secrets(undefined), namespace: '' }))
   await eventually('its own are, too', async () => {
     const own = await mayIn(namespace)
@@ -107,7 +108,7 @@ test('an operator of some namespaces may do what was declared there, and nothing
   await eventually('those for events are, too', async () => (await mayIn('default')).includes(onEvents))
 
   expect(await mayIn(namespace)).toEqual([...inCluster, onSecrets, ...onLeases].sort())
-  expect(await mayIn(tenant)).toEqual([...inCluster, onSecrets].sort())
+  expect(await mayIn(tenant)).toEqual([...inCluster, onSecrets, ...onServices].sort())
   expect(await mayIn(other)).toEqual(inCluster.toSorted())
   expect(await mayIn('default')).toEqual([...inCluster, onEvents].sort())
   for (const attributes of [

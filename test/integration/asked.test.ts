@@ -102,10 +102,12 @@ test('LCA-34 each change of Ready is one event, and its repetition a series', as
   await suite.settle()
   const events = await eventsOf(suite)
   expect(events.map(({ type, reason, series }) => [type, reason, series?.count])).toEqual([
+    ['Normal', 'Minted', undefined],
+    ['Normal', 'Distributed', undefined],
     ['Normal', 'KeyPairReady', 2],
     ['Warning', 'NamespaceMissing', 2],
   ])
-  expect(events[0]?.regarding).toMatchObject({ kind: 'LedgerClusterAgent', name: suite.agentName })
+  expect(events[1]?.regarding).toMatchObject({ kind: 'LedgerClusterAgent', name: suite.agentName })
 })
 
 test('LCA-34 an event that is refused holds up nothing', async () => {

@@ -59,10 +59,13 @@ describe.each([
   })
 })
 
-test('the agent’s fields are those of the former operator’s, with the same types', () => {
+test('the agent’s fields are those of the former operator’s, with the same types, and what each target has', () => {
   const { spec, status } = ledgerClusterAgentDefinition
   const properties = { spec: structuralSchemaOf(spec), status: structuralSchemaOf(status) }
-  expect(factsOf({ type: 'object', properties })).toEqual(formerAgent.fields)
+  const facts = Object.entries(factsOf({ type: 'object', properties }))
+  const isAdded = ([path]: (typeof facts)[number]) => path.startsWith('status.targets')
+  expect(Object.fromEntries(facts.filter((fact) => !isAdded(fact)))).toEqual(formerAgent.fields)
+  expect(facts.filter(isAdded)).toHaveLength(5)
 })
 
 test('LCA-28 the API server takes an agent’s name of 63 characters and refuses one of 64', async () => {

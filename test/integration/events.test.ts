@@ -19,7 +19,10 @@ interface EventObject extends KubeObject {
 const aRecorder = () => {
   const { client, port } = sharedConnection()
   const clock = new TurnedClock()
-  const recorder = new EventRecorder(clock, 'test')
+  const warn = (_: object, message: string): never => {
+    throw new Error(message)
+  }
+  const recorder = new EventRecorder({ clock, log: { info: warn, warn, error: warn }, instance: 'test' })
   const uid = randomBytes(8).toString('hex')
   const about = { do: 'event', kind: Secret, key: { namespace: 'default', name: 'n' }, uid } as const
   const effect: EventEffect = { ...about, type: 'Normal', reason: 'Repaired', note: 'it is back' }
@@ -31,7 +34,7 @@ const aRecorder = () => {
     clock,
     told,
     counts: async () => (await told()).map(({ series }) => series?.count ?? 1).sort(),
-    record: (change: Partial<EventEffect> = {}) => recorder.record(client, 'test', { ...effect, ...change }),
+    record: (change: Partial<EventEffect> = {}) => recorder.tell(client, 'test', { ...effect, ...change }),
     user: new User(port),
   }
 }

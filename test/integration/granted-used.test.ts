@@ -7,6 +7,7 @@ import { Lease, Secret } from '../../src/pure/kind.ts'
 import { reconcileAnnotation } from '../../src/pure/names.ts'
 import { type Act, grantedBy, printAct, suffices } from '../kit/act.ts'
 import { declaredAccount } from '../kit/declared-account.ts'
+import { emptyNamespace } from '../kit/namespaces.ts'
 import { Recorder } from '../kit/recorder.ts'
 import { asContender } from '../kit/standing.ts'
 import { aSuite, type Suite } from '../kit/suite.ts'
@@ -52,7 +53,7 @@ const lifeOf = async (suite: Suite, recorder: Recorder): Promise<void> => {
 const clear = async (suite: Suite): Promise<void> => {
   if ((await suite.agent()) !== undefined) await suite.deleteAgent()
   await suite.settle()
-  for (const { metadata } of await suite.secrets()) await suite.user.delete(Secret, metadata)
+  for (const role of ['a', 'b', 'operator']) await emptyNamespace(suite.named(role))
   await suite.settle()
 }
 

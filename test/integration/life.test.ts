@@ -107,7 +107,7 @@ test.for([
   { what: 'a copy that lost its label', change: (suite: Suite) => suite.stripLabel(suite.replicaKey('a')) },
   { what: 'a canonical Secret that lost its label', change: (suite: Suite) => suite.stripLabel(suite.canonicalKey()) },
 ])('LCA-20 an agent that is deleted while no operator runs takes $what with it', async ({ change }) => {
-  await using suite = await aServedSuite(['a', 'b'])
+  await using suite = await aServedSuite(['a', 'b'], { isUnguarded: true })
   await suite.restart(async () => {
     await change(suite)
     await suite.deleteAgent()

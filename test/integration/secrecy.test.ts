@@ -60,14 +60,14 @@ test('LCA-25 no value of a key is anywhere but in the data of its Secrets, whate
   isRefusing = false
   suite.clock.turn(seconds(10))
   await suite.restart(async () => {
-    await suite.user.delete(Secret, suite.canonicalKey())
+    await suite.deleteCanonical()
     const labels = { [agentNames.label]: suite.agentName }
     await suite.user.create(Secret, { metadata: { ...suite.canonicalKey(), labels }, data: aKey(9) })
   })
   expect(await suite.condition()).toMatchObject({ reason: 'CanonicalInvalid' })
   seen.push(await everythingElse(suite))
 
-  await suite.user.delete(Secret, suite.canonicalKey())
+  await suite.deleteCanonical()
   await suite.settle()
   await suite.deleteAgent()
   await suite.settle()

@@ -4,6 +4,7 @@ import { Secret } from '../../src/pure/kind.ts'
 import { agentNames, claimAnnotation } from '../../src/pure/names.ts'
 import golden from '../fixtures/ledger-operator.json' with { type: 'json' }
 import { isWrite } from '../kit/request.ts'
+import { createService } from '../kit/services.ts'
 import { aSuite, type Suite, type SuiteOptions } from '../kit/suite.ts'
 
 const roles = golden.replicas.map(({ metadata }) => metadata.namespace)
@@ -33,6 +34,7 @@ const aFormerOperatorsSuite = async (options: SuiteOptions = {}): Promise<Suite>
       },
     },
   )
+  for (const { namespace, name } of status.matchedServices) await createService(suite, namespace, { name })
   const labels = { [agentNames.label]: suite.agentName }
   const { data, type } = golden.canonical
   await former.create(Secret, { metadata: { ...suite.canonicalKey(), labels }, data, type })

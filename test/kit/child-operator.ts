@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { stringify } from 'yaml'
 import type { Port } from '../../src/kube/port.ts'
+import type { Scope } from '../../src/pure/scope.ts'
 import { Gate, type GateOptions } from './gate.ts'
 import { serveGate } from './gate-server.ts'
 import type { Handle } from './idle.ts'
@@ -27,7 +28,7 @@ const unrivalled = ['--no-leader-election']
 export const startChildOperator = async (
   port: Port,
   options: GateOptions,
-  namespace: string,
+  { own, watched }: Scope,
   flags: readonly string[] = unrivalled,
 ): Promise<ChildOperator> => {
   const gate = new Gate(port, options, () => child.kill('SIGKILL'))
@@ -35,11 +36,12 @@ export const startChildOperator = async (
   const directory = mkdtempSync(join(tmpdir(), 'holdfast-child-'))
   const kubeconfig = join(directory, 'kubeconfig')
   writeFileSync(kubeconfig, stringify(kubeconfigFor(server.url)))
+  const watchFlags = watched === 'all' ? [] : watched.flatMap((name) => ['--watch-namespace', name])
   const child = spawn(
     process.execPath,
-    [program, 'operator', '--kubeconfig', kubeconfig, '--http-port', '0', ...flags],
+    [program, 'operator', '--kubeconfig', kubeconfig, '--http-port', '0', ...watchFlags, ...flags],
     {
-      env: { ...process.env, POD_NAMESPACE: namespace },
+      env: { ...process.env, POD_NAMESPACE: own },
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   )

@@ -2,6 +2,7 @@ import { allControllers } from '../../src/controllers/all.ts'
 import { eventually } from '../../src/dev/eventually.ts'
 import type { Port } from '../../src/kube/port.ts'
 import { rbacOf, serviceAccountName } from '../../src/pure/rbac.ts'
+import type { Right } from '../../src/pure/rights.ts'
 import type { Scope } from '../../src/pure/scope.ts'
 import { rightsOf } from '../../src/runtime/rights.ts'
 import { type Act, grantedBy, printAct } from './act.ts'
@@ -12,14 +13,18 @@ import { connectAsAdmin as connectWith, sharedConnection } from './shared-contro
 export interface DeclaredAccount extends AsyncDisposable {
   /** The API server, to which one is the account. */
   readonly port: Port
+  readonly kubeconfig: string
   /** The roles that it has, and their bindings. */
   readonly objects: ReturnType<typeof rbacOf>
 }
 
 /** The operator's service account with the rights that are declared and no others, all of them in force. */
-export const declaredAccount = async (scope: Scope): Promise<DeclaredAccount> => {
+export const declaredAccount = async (
+  scope: Scope,
+  rights: readonly Right[] = rightsOf(allControllers(scope.own)),
+): Promise<DeclaredAccount> => {
   const api = new ApiServer(sharedConnection().port)
-  const objects = rbacOf(rightsOf(allControllers(scope.own)), scope)
+  const objects = rbacOf(rights, scope)
   const metadata = { namespace: scope.own, name: serviceAccountName }
   await using made = new AsyncDisposableStack()
   made.defer(async () => {
@@ -31,7 +36,7 @@ export const declaredAccount = async (scope: Scope): Promise<DeclaredAccount> =>
   made.defer(() => port.close())
   for (const act of grantedBy(objects)) await eventually(`the right to ${printAct(act)}`, () => isAllowed(port, act))
   const kept = made.move()
-  return { port, objects, [Symbol.asyncDispose]: () => kept.disposeAsync() }
+  return { port, kubeconfig: kubeconfig.file, objects, [Symbol.asyncDispose]: () => kept.disposeAsync() }
 }
 
 /** The server learns of a role a moment after it was written. */

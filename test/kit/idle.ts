@@ -49,7 +49,7 @@ const selectionIn = ({ view, namespace }: Informer, { suite }: Scope): Selection
   if (view.choice.name !== undefined) return selectionOf(view.choice, namespace)
   // Whatever the label says: what lies in our namespaces concerns us.
   if (view.kind === Secret) return selectionOf({ label: agentNames.label }, namespace)
-  return { labelSelector: `${suiteLabel}=${suite}` }
+  return { namespace, labelSelector: `${suiteLabel}=${suite}` }
 }
 
 const isInScope = ({ view }: Informer, { metadata }: KubeObject, { suite }: Scope): boolean => {

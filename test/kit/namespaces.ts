@@ -1,6 +1,9 @@
+import { LedgerService } from '../../src/api/ledgerservice.ts'
+import { deleteMeant } from './key-guard.ts'
 import { randomBytes } from 'node:crypto'
 import { eventually } from '../../src/dev/eventually.ts'
-import { Namespace, Secret } from '../../src/pure/kind.ts'
+import { ConfigMap, Namespace, Secret } from '../../src/pure/kind.ts'
+import type { KubeObject } from '../../src/pure/object.ts'
 import { ApiServer } from './api-server.ts'
 import { sharedConnection } from './shared-control-plane.ts'
 import { User } from './user.ts'
@@ -23,12 +26,23 @@ export const ownNamespaces = async (...roles: readonly string[]) => {
   }
 }
 
+/** Operators watch what there is in all namespaces: what a test leaves behind slows down every other. */
+export const emptyNamespace = async (name: string): Promise<void> => {
+  const { port, client } = sharedConnection()
+  const user = new User(port)
+  for (const kind of [Secret, ConfigMap, LedgerService]) {
+    const { items } = await client.list(kind, { namespace: name }, { extent: 'metadata' })
+    const remove = (object: KubeObject) =>
+      kind === Secret ? deleteMeant(user, object) : user.delete(kind, object.metadata)
+    await Promise.all(items.map(remove))
+  }
+}
+
 /** Lets go what nobody else would: the shared control plane need not have a namespace controller. Where it has one, that may be faster. */
 export const removeNamespace = async (name: string): Promise<void> => {
   const { port, client } = sharedConnection()
   const user = new User(port)
-  const { items } = await client.list(Secret, { namespace: name }, { extent: 'metadata' })
-  await Promise.all(items.map(({ metadata }) => user.delete(Secret, metadata)))
+  await emptyNamespace(name)
   await user.delete(Namespace, { name })
   await eventually(`${name} is gone`, async () => {
     if ((await client.get(Namespace, { name })) === undefined) return true

@@ -37,7 +37,7 @@ export const startRival = async (namespace: string, onAnswer: (answered: Answere
       onAnswer(answer)
       return reply
     }
-  const started = await startChildOperator(sharedConnection().port, { onCall }, namespace, [])
+  const started = await startChildOperator(sharedConnection().port, { onCall }, { own: namespace, watched: 'all' }, [])
   const { child, gate, exited, output, operator } = started
   createInterface({ input: output }).on('line', (line) => void log.push(line))
   const rival: Rival = {

@@ -15,6 +15,8 @@ import { noMeter } from '../../src/runtime/meter.ts'
 import { startOperator } from '../../src/runtime/operator.ts'
 import type { Controller } from '../../src/runtime/controller.ts'
 import { startChildOperator } from './child-operator.ts'
+import { deleteMeant, guardedLabel } from './key-guard.ts'
+import { removeNamespace } from './namespaces.ts'
 import { Gate, type GateOptions } from './gate.ts'
 import { type Handle, idle, type Scope, suiteLabel } from './idle.ts'
 import { sharedConnection } from './shared-control-plane.ts'
@@ -32,6 +34,8 @@ export interface SuiteOptions {
   readonly gate?: GateOptions
   /** The namespaces that the operator serves; absent: all. */
   readonly watchedRoles?: readonly string[]
+  /** Without the admission policy, for what it forbids. */
+  readonly isUnguarded?: boolean
   /** Makes the controller that is tested; a bug can be planted here. */
   readonly controller?: (operatorNamespace: string) => Controller
   /** Comes between operator and gate; a bug can be planted here. */
@@ -46,10 +50,13 @@ export class Suite implements AsyncDisposable {
   readonly operatorNamespace = this.named('operator')
   readonly agentName = this.named('agent')
   readonly scope: Scope = { suite: this.id }
+  readonly labels: Readonly<Record<string, string>> = { [suiteLabel]: this.id }
   readonly clock = new TurnedClock()
   readonly logs: string[] = []
   readonly client: Client
   readonly user: User
+  /** What the next operator serves. */
+  watchedRoles: readonly string[] | undefined
   readonly #options: SuiteOptions
   readonly #namespaces = new Set<string>()
   #running: { readonly operator: Handle; readonly gate: Gate } | undefined
@@ -59,6 +66,7 @@ export class Suite implements AsyncDisposable {
     this.client = client
     this.user = new User(port)
     this.#options = options
+    this.watchedRoles = options.watchedRoles
   }
 
   /** A name that no other test has. */
@@ -69,7 +77,9 @@ export class Suite implements AsyncDisposable {
   async createNamespaces(...roles: readonly string[]): Promise<void> {
     await Promise.all(
       roles.map(async (role) => {
-        await this.user.create(Namespace, { metadata: { name: this.named(role), labels: { [suiteLabel]: this.id } } })
+        const guard = role === 'operator' && this.#options.isUnguarded !== true ? guardedLabel : {}
+        const labels = { ...this.labels, ...guard }
+        await this.user.create(Namespace, { metadata: { name: this.named(role), labels } })
         this.#namespaces.add(this.named(role))
       }),
     )
@@ -77,17 +87,16 @@ export class Suite implements AsyncDisposable {
 
   /** Where the operator of this test works. */
   get operatorScope(): OperatorScope {
-    const { watchedRoles } = this.#options
-    return { own: this.operatorNamespace, watched: watchedRoles?.map((role) => this.named(role)) ?? 'all' }
+    return { own: this.operatorNamespace, watched: this.watchedRoles?.map((role) => this.named(role)) ?? 'all' }
   }
 
   /** The agent of this test, claimed beforehand so that no other test's operator takes it up. */
   async createAgent(roles: readonly string[], metadata: object = {}): Promise<void> {
     const annotations = { [claimAnnotation]: this.operatorNamespace }
-    const labels = { [suiteLabel]: this.id }
     await this.user.create(LedgerClusterAgent, {
-      metadata: { name: this.agentName, annotations, labels, ...metadata },
-      spec: { selector: {}, additionalNamespaces: roles.map((role) => this.named(role)) },
+      metadata: { name: this.agentName, annotations, labels: this.labels, ...metadata },
+      // Not empty: that would match the services of all other tests.
+      spec: { selector: { matchLabels: this.labels }, additionalNamespaces: roles.map((role) => this.named(role)) },
     })
   }
 
@@ -118,7 +127,7 @@ export class Suite implements AsyncDisposable {
 
   /** The same with the operator as a process of its own, which a kill really kills. */
   async startChild(gateOptions: GateOptions): Promise<void> {
-    const child = await startChildOperator(sharedConnection().port, gateOptions, this.operatorNamespace)
+    const child = await startChildOperator(sharedConnection().port, gateOptions, this.operatorScope)
     createInterface({ input: child.output }).on('line', (line) => void this.logs.push(line))
     this.#running = child
   }
@@ -185,6 +194,11 @@ export class Suite implements AsyncDisposable {
     return this.user.delete(LedgerClusterAgent, { name: this.agentName })
   }
 
+  async deleteCanonical(): Promise<void> {
+    const canonical = await this.canonical()
+    if (canonical !== undefined) await deleteMeant(this.user, canonical)
+  }
+
   stripLabel(secret: ObjectKey): Promise<void> {
     return this.user.patch(Secret, secret, { metadata: { labels: { [agentNames.label]: null } } })
   }
@@ -215,15 +229,7 @@ export class Suite implements AsyncDisposable {
       await this.user.patch(LedgerClusterAgent, { name: this.agentName }, { metadata: { finalizers: [] } })
       if ((await this.agent()) !== undefined) await this.user.delete(LedgerClusterAgent, { name: this.agentName })
     }
-    await Promise.all([...this.#namespaces].map((name) => this.#removeNamespace(name)))
-  }
-
-  /** Other operators watch all Secrets and namespaces: what a test leaves behind slows down every other. */
-  async #removeNamespace(name: string): Promise<void> {
-    const { items } = await this.client.list(Secret, { namespace: name }, { extent: 'metadata' })
-    await Promise.all(items.map(({ metadata }) => this.user.delete(Secret, metadata)))
-    await this.user.delete(Namespace, { name })
-    await this.user.finalizeNamespace(name)
+    await Promise.all([...this.#namespaces].map((name) => removeNamespace(name)))
   }
 }
 

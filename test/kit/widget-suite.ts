@@ -2,17 +2,17 @@ import { randomBytes } from 'node:crypto'
 import { eventually } from '../../src/dev/eventually.ts'
 import { servedKind } from '../../src/dev/install-crds.ts'
 import { milliseconds, seconds } from '../../src/pure/duration.ts'
-import { CustomResourceDefinition } from '../../src/pure/kind.ts'
+import { ConfigMap, CustomResourceDefinition } from '../../src/pure/kind.ts'
 import type { KubeObject } from '../../src/pure/object.ts'
 import { alone } from '../../src/runtime/alone.ts'
 import type { Controller } from '../../src/runtime/controller.ts'
 import { noMeter } from '../../src/runtime/meter.ts'
-import { Operator } from '../../src/runtime/operator.ts'
+import { Operator, type OperatorOptions } from '../../src/runtime/operator.ts'
 import { Gate, type GateOptions } from './gate.ts'
 import { ownNamespaces } from './namespaces.ts'
 import { sharedConnection } from './shared-control-plane.ts'
 import { TurnedClock } from './turned-clock.ts'
-import { ConfigMap, type Widget, type WidgetSeen, widgetController, widgetCrd, widgetKind } from './widget.ts'
+import { type Widget, type WidgetSeen, widgetController, widgetCrd, widgetKind } from './widget.ts'
 
 /** Another operator on the same runtime, on a kind of its own in a namespace of its own. */
 export const aWidgetSuite = async () => {
@@ -40,10 +40,15 @@ export const aWidgetSuite = async () => {
   return {
     kind,
     namespace,
+    scope: { own: home.named('operator'), watched: [namespace] },
     clock,
     logs,
     user: home.user,
-    operator: (own: Partial<Controller<WidgetSeen>> = {}, gate: GateOptions = { onCall: () => undefined }) => {
+    operator: (
+      own: Partial<Controller<WidgetSeen>> = {},
+      gate: GateOptions = { onCall: () => undefined },
+      more: Partial<OperatorOptions> = {},
+    ) => {
       const operator = new Operator({
         port: new Gate(port, gate),
         clock,
@@ -53,6 +58,7 @@ export const aWidgetSuite = async () => {
         controllers: [widgetController(kind, own)],
         instance: 'test',
         whenLeading: alone,
+        ...more,
       })
       operators.push(operator)
       return operator

@@ -1,11 +1,9 @@
 import { keep } from '../../src/pure/keep.ts'
-import type { Kind } from '../../src/pure/kind.ts'
+import { ConfigMap, type Kind } from '../../src/pure/kind.ts'
 import type { KubeObject } from '../../src/pure/object.ts'
 import type { Plan } from '../../src/pure/plan.ts'
 import type { Reads } from '../../src/kube/reads.ts'
 import type { Controller } from '../../src/runtime/controller.ts'
-
-export const ConfigMap: Kind = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true }
 
 export interface Widget extends KubeObject {
   readonly spec?: { readonly size?: string }
@@ -84,6 +82,7 @@ export const planFor = ({ object, child }: WidgetSeen): Plan => {
   const { namespace = '', name } = object.metadata
   const desired = { metadata: { namespace, name, labels: { [label]: name } }, data: { size: object.spec?.size ?? 'm' } }
   return {
+    stage: child === undefined ? 'bare' : 'kept',
     steps: [keep({ kind: ConfigMap, manager, predecessors: [] }, child, desired)],
     status: {
       fields: {},

@@ -24,13 +24,14 @@ afterAll(() => witness[Symbol.asyncDispose]())
 
 /** The plan with the operator as a process of its own, on a real clock, and a real SIGKILL. */
 const runAsProcess = async (plan: Plan, reference: Outcome): Promise<Findings> => {
-  await using suite = await aSuite(['a', 'b'])
   const { scenario } = plan
+  await using suite = await aSuite(['a', 'b'])
+  suite.watchedRoles = scenario.watchedRoles
   const watcher = new Watcher(suite, scenario, plan)
   await suite.startChild(watcher)
   await scenario.arrange(suite)
   if (scenario.startsWithAgent) {
-    await within('the agent is served', async () => (await suite.agent())?.status?.keyID !== undefined)
+    await within('the agent is reported on', async () => (await suite.agent())?.status?.conditions !== undefined)
     const looks = watcher.looks
     await annotateCopies(suite)
     const copies = (await suite.secrets()).filter(({ metadata }) => metadata.namespace !== suite.operatorNamespace)

@@ -68,9 +68,16 @@ const keyChanges = (world: World, secret: SecretObject, run: Run): string[] => {
   ]
 }
 
+/** Neither written by us nor a copy from before: labelled, at a copy's name, with a key that holds together. */
+const isForeign = (secret: SecretObject): boolean => {
+  const { name, labels } = secret.metadata
+  const isLabelled = agentNames.ofSecret(name).includes(labels?.[agentNames.label] ?? '')
+  return !isOurs(secret) && !(isLabelled && digestAgentKey(secret.data ?? {}).is === 'sound')
+}
+
 /** I8: what somebody else made is never written by us. */
 const foreignChanges = (before: SecretObject | undefined, after: SecretObject): string[] => {
-  const wasForeign = before !== undefined && before.metadata.uid === after.metadata.uid && !isOurs(before)
+  const wasForeign = before !== undefined && before.metadata.uid === after.metadata.uid && isForeign(before)
   return wasForeign && isOurs(after) ? [`I8 ${printKey(keyOf(after))} was foreign and has been overwritten`] : []
 }
 

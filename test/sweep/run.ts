@@ -25,7 +25,7 @@ export const runScenario = async (
   witness: Witness,
   { plan, planted = {} }: { readonly plan?: Plan; readonly planted?: Planted } = {},
 ): Promise<Outcome> => {
-  await using suite = await aSuite(['a', 'b'], planted)
+  await using suite = await aSuite(['a', 'b'], { ...planted, ...scopeOf(scenario) })
   const watcher = new Watcher(suite, scenario, plan)
   await suite.start(watcher)
   await scenario.arrange(suite)
@@ -45,6 +45,8 @@ export const runScenario = async (
   const violations = [...outcome.violations, ...restless, ...slownessOf(took, plan?.fault), ...(late?.violations ?? [])]
   return { ...outcome, violations, late }
 }
+
+const scopeOf = ({ watchedRoles }: Scenario) => (watchedRoles === undefined ? {} : { watchedRoles })
 
 // Ten seconds until a doubt is looked at again, twice, and some pauses.
 const longestRecovery = 30

@@ -1,5 +1,9 @@
 import { LedgerClusterAgent } from '../../src/api/ledgerclusteragent.ts'
-import { Secret } from '../../src/pure/kind.ts'
+import { ConfigMap, Secret } from '../../src/pure/kind.ts'
+import { agentNames, claimAnnotation, takeoverAnnotation } from '../../src/pure/names.ts'
+import { aKey } from '../fixtures/agent.ts'
+import { condemn } from '../kit/key-guard.ts'
+import { createKeyList, createService, deleteService, keyListKey } from '../kit/services.ts'
 import type { Suite } from '../kit/suite.ts'
 import { type End, foreignPassword } from './scenario-end.ts'
 
@@ -7,6 +11,8 @@ import { type End, foreignPassword } from './scenario-end.ts'
 export interface Scenario {
   readonly name: string
   readonly startsWithAgent: boolean
+  /** The namespaces that the operator serves; absent: all. */
+  readonly watchedRoles?: readonly string[]
   /** Undisturbed, before. */
   readonly arrange: (suite: Suite) => Promise<void>
   readonly act: (suite: Suite) => Promise<void>
@@ -27,6 +33,38 @@ const withAgent = (...roles: readonly string[]) => ({
   arrange: (suite: Suite) => suite.createAgent(roles),
   startsWithAgent: true,
 })
+
+const gone: End = { ready: undefined, holders: [], foreign: [], annotated: [] }
+
+const withService = {
+  startsWithAgent: true,
+  arrange: async (suite: Suite) => {
+    await createService(suite, 'a')
+    await suite.createAgent([])
+  },
+}
+
+const withListing = {
+  startsWithAgent: true,
+  arrange: async (suite: Suite) => {
+    await withService.arrange(suite)
+    await suite.settle()
+    await createKeyList(suite, 'a', '0'.repeat(64))
+  },
+}
+
+/** A copy that a former operator made. */
+const createCopy = (suite: Suite, role: string, data: Readonly<Record<string, string>>): Promise<void> => {
+  const labels = { [agentNames.label]: suite.agentName }
+  return suite.user.as('ledger-operator').create(Secret, { metadata: { ...suite.replicaKey(role), labels }, data })
+}
+
+/** An agent as it is when our first mark is on it. */
+const createFormerAgent = (suite: Suite, roles: readonly string[]): Promise<void> =>
+  suite.createAgent(roles, {
+    finalizers: [agentNames.finalizer],
+    annotations: { [claimAnnotation]: suite.operatorNamespace, [takeoverAnnotation]: 'ledger-operator' },
+  })
 
 export const scenarios: readonly Scenario[] = [
   {
@@ -79,7 +117,12 @@ export const scenarios: readonly Scenario[] = [
   },
   {
     name: 'delete the canonical by hand',
-    ...withAgent('a', 'b'),
+    startsWithAgent: true,
+    async arrange(suite) {
+      await suite.createAgent(['a', 'b'])
+      await suite.settle()
+      await condemn(suite.user, (await suite.canonical())!)
+    },
     act: (suite) => suite.user.delete(Secret, suite.canonicalKey()),
     asksToRemove: [],
     end: served(['a', 'b'], ['a', 'b']),
@@ -89,6 +132,82 @@ export const scenarios: readonly Scenario[] = [
     ...withAgent('a', 'b'),
     act: (suite) => suite.user.delete(LedgerClusterAgent, { name: suite.agentName }),
     asksToRemove: ['a', 'b', 'operator'],
-    end: { ready: undefined, holders: [], foreign: [], annotated: [] },
+    end: gone,
+  },
+  {
+    name: 'a service comes',
+    ...withAgent(),
+    act: (suite) => createService(suite, 'a'),
+    asksToRemove: [],
+    end: served(['a'], []),
+  },
+  {
+    name: 'a service goes',
+    ...withService,
+    act: (suite) => deleteService(suite, 'a'),
+    asksToRemove: ['a'],
+    end: { ...served([], []), ready: 'NoTargets' },
+  },
+  {
+    name: 'a service that was deleted is made again',
+    startsWithAgent: false,
+    async arrange(suite) {
+      await withService.arrange(suite)
+      await suite.settle()
+      await deleteService(suite, 'a')
+    },
+    act: (suite) => createService(suite, 'a'),
+    asksToRemove: ['a'],
+    end: served(['a'], []),
+  },
+  {
+    name: 'delete the agent while a service lists its key',
+    ...withListing,
+    act: (suite) => suite.deleteAgent(),
+    asksToRemove: ['a', 'operator'],
+    end: { ...gone, ready: 'Deleting' },
+  },
+  {
+    name: 'the last service drops the key of a deleted agent',
+    startsWithAgent: false,
+    async arrange(suite) {
+      await withListing.arrange(suite)
+      await suite.settle()
+      await suite.deleteAgent()
+    },
+    act: (suite) => suite.user.delete(ConfigMap, keyListKey(suite, 'a')),
+    asksToRemove: ['a', 'operator'],
+    end: gone,
+  },
+  {
+    name: 'adopt the key of a former operator’s copies',
+    startsWithAgent: false,
+    arrange: () => Promise.resolve(),
+    async act(suite) {
+      for (const role of ['a', 'b']) await createCopy(suite, role, aKey())
+      await createFormerAgent(suite, ['a'])
+    },
+    asksToRemove: ['b'],
+    end: served(['a'], []),
+  },
+  {
+    name: 'copies of a former operator that differ',
+    startsWithAgent: false,
+    arrange: () => Promise.resolve(),
+    async act(suite) {
+      await createCopy(suite, 'a', aKey())
+      await createCopy(suite, 'b', aKey(9))
+      await createFormerAgent(suite, ['a'])
+    },
+    asksToRemove: [],
+    end: { ready: 'AdoptionAmbiguous', holders: [], foreign: [], annotated: [] },
+  },
+  {
+    name: 'an operator of one namespace is asked for two',
+    ...withAgent('a'),
+    watchedRoles: ['a'],
+    act: (suite) => suite.target(['a', 'b']),
+    asksToRemove: [],
+    end: { ...served(['a'], ['a']), ready: 'OutOfScope' },
   },
 ]

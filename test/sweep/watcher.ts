@@ -7,8 +7,8 @@ import { Mishaps } from './mishaps.ts'
 import { Counter, type Plan, type Recorded } from './plan.ts'
 import type { Scenario } from './scenarios.ts'
 
-// Agents, their definition, Secrets and namespaces.
-const watchesOfAnOperator = 4
+// Agents and services with their definitions, Secrets, key lists and namespaces.
+const watchesOfAnOperator = 7
 
 /** Watches the requests of one run, and disturbs the one that the plan names. */
 export class Watcher implements GateOptions {

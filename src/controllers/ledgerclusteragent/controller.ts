@@ -7,10 +7,19 @@ import type { Controller } from '../../runtime/controller.ts'
 import { decide } from './decide.ts'
 import { observe } from './observe.ts'
 import { rights } from './rights.ts'
-import { type Observed, targetNamespacesOf } from './observed.ts'
+import { agentsIn, agentsThatSelect, keyListView, serviceView } from './observe-services.ts'
+import type { Observed } from './observed.ts'
 
-/** Keeps one key pair for each LedgerClusterAgent, and a copy of it in each namespace that it names. */
-export const ledgerClusterAgentController = (operatorNamespace: string): Controller<Observed> => {
+export interface AgentSettings {
+  /** Whether labelled copies from before are adopted without asking, as the former operator does it. */
+  readonly adoptsLabelled: boolean
+}
+
+/** Keeps one key pair for each LedgerClusterAgent, and a copy of it in each namespace that uses it. */
+export const ledgerClusterAgentController = (
+  operatorNamespace: string,
+  { adoptsLabelled }: AgentSettings = { adoptsLabelled: false },
+): Controller<Observed> => {
   const memo = new SecretMemo(digestAgentKey)
   return {
     name: agentNames.manager,
@@ -21,7 +30,7 @@ export const ledgerClusterAgentController = (operatorNamespace: string): Control
           kind: LedgerClusterAgent,
           choice: {},
           extent: 'whole',
-          indexes: { namespace: targetNamespacesOf },
+          indexes: { namespace: namespacesNamedBy },
         },
         requests: ({ metadata }) => [metadata.name],
       },
@@ -30,7 +39,10 @@ export const ledgerClusterAgentController = (operatorNamespace: string): Control
           kind: Secret,
           choice: { label: agentNames.label },
           extent: 'metadata',
-          indexes: { name: ({ metadata }) => [metadata.name] },
+          indexes: {
+            name: ({ metadata }) => [metadata.name],
+            agent: ({ metadata }) => [metadata.labels?.[agentNames.label] ?? ''],
+          },
           inspector: memo,
           includesOwn: true,
         },
@@ -39,9 +51,14 @@ export const ledgerClusterAgentController = (operatorNamespace: string): Control
       },
       {
         view: { kind: Namespace, choice: {}, extent: 'metadata', indexes: {} },
-        requests: ({ metadata }, find) =>
-          find(LedgerClusterAgent, 'namespace', metadata.name).map((agent) => agent.metadata.name),
+        requests: ({ metadata }, cluster) =>
+          cluster.find(LedgerClusterAgent, 'namespace', metadata.name).map((agent) => agent.metadata.name),
       },
+      {
+        view: serviceView,
+        requests: ({ metadata }, cluster) => agentsThatSelect(metadata.labels ?? {}, cluster),
+      },
+      { view: keyListView, requests: agentsIn },
     ],
     // The API server is no faster with more writes at once.
     concurrency: 32,
@@ -55,7 +72,13 @@ export const ledgerClusterAgentController = (operatorNamespace: string): Control
       },
     },
     rights,
-    observe: (name, reads) => observe(name, { reads, memo, operatorNamespace }),
+    observe: (name, reads) => observe(name, { reads, memo, operatorNamespace, adoptsLabelled }),
     decide,
   }
 }
+
+/** Where the agent's key goes, as far as the agent itself tells. */
+const namespacesNamedBy = ({ spec, status }: LedgerClusterAgent): readonly string[] => [
+  ...(spec?.additionalNamespaces ?? []),
+  ...(status?.matchedServices ?? []).map(({ namespace }) => namespace),
+]

@@ -2,14 +2,17 @@ import { LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
 import { seconds } from '../../pure/duration.ts'
 import type { Effect, Marks } from '../../pure/effects.ts'
 import { Secret } from '../../pure/kind.ts'
-import { agentNames, claimAnnotation, deleteAnnotation, keyIdAnnotation } from '../../pure/names.ts'
+import { agentNames, claimAnnotation, takeoverAnnotation } from '../../pure/names.ts'
 import { isTerminating, keyOf, preconditionOf } from '../../pure/object.ts'
 import type { Plan, Step } from '../../pure/plan.ts'
-import { type Observed, type SeenSecret, statusTakenOver, targetNamespacesOf } from './observed.ts'
+import { isBeingTakenOver, type Observed, type SeenSecret, statusTakenOver, targetNamespacesOf } from './observed.ts'
+import type { Sound } from './ownership.ts'
 import { renderCanonical, renderCanonicalMarks, renderRestored } from './render/canonical.ts'
-import { isOurs, type Sound, stageOf } from './stage.ts'
+import { stageOf } from './stage.ts'
 import { statusOf } from './status.ts'
+import { surplusOf } from './surplus.ts'
 import { targetStageOf } from './target-stage.ts'
+import { remove, withdraw } from './withdraw.ts'
 
 // What could not be read is asked for again soon: nobody tells us when it can be.
 const whenInDoubt = { after: seconds(10) } as const
@@ -18,13 +21,15 @@ const whenInDoubt = { after: seconds(10) } as const
 export const decide = (observed: Observed): Plan => {
   const stage = stageOf(observed)
   const answer = (steps: readonly Step[], lookAgain: Plan['lookAgain'] = 'on-change'): Plan => ({
+    stage: stage.is,
     steps,
-    status: statusOf(observed, stage, []),
+    status: statusOf(observed, stage),
     lookAgain,
   })
   switch (stage.is) {
     case 'claimed-elsewhere':
       return {
+        stage: stage.is,
         steps: [],
         remark: `left alone: claimed by the operator in namespace ${stage.by}`,
         lookAgain: 'on-change',
@@ -32,23 +37,29 @@ export const decide = (observed: Observed): Plan => {
     case 'unmarked':
       // A deleted object takes no new finalizer, and we owe nothing to one that never had it.
       return isTerminating(observed.object) && !hasFinalizer(observed)
-        ? { steps: [], lookAgain: 'on-change' }
+        ? { stage: stage.is, steps: [], lookAgain: 'on-change' }
         : answer([[claim(observed)]])
     case 'in-doubt':
       return answer([], whenInDoubt)
     case 'withdrawing':
-      return answer(withdraw(observed, stage.replicas, stage.canonical))
+      return answer(withdraw(stage, release(observed)))
     case 'withdrawn':
       return answer([[release(observed)]])
     case 'unneeded':
+      return answer([endTakeover(observed)])
+    case 'unminted':
+      return answer([endTakeover(observed), [mint(observed)]])
+    case 'restorable':
+      return answer([[recreate(observed, stage.source, 'Restored')]])
+    case 'adoptable':
+      return answer([[recreate(observed, stage.source, 'Adopted')]])
+    case 'still-held':
+    case 'ambiguous':
+    case 'awaiting-consent':
+    case 'unadoptable':
+    case 'lost':
     case 'invalid':
       return answer([])
-    case 'unminted':
-      return answer([[{ do: 'mint', object: renderCanonical(observed), recipe: 'agent-key' }]])
-    case 'lost': {
-      if (stage.source === undefined) return answer([])
-      return answer([[{ do: 'create', kind: Secret, object: renderRestored(observed, stage.source) }]])
-    }
     case 'established':
       return distribute(observed, { secret: stage.canonical, key: stage.key })
     default:
@@ -56,41 +67,43 @@ export const decide = (observed: Observed): Plan => {
   }
 }
 
-/** Copies, then the canonical, then our hold on the agent; what somebody else's finalizer keeps is waited for. */
-const withdraw = (
-  observed: Observed,
-  replicas: readonly SeenSecret[],
-  canonical: SeenSecret | undefined,
-): readonly Step[] => {
-  const isHeld = (secret: SeenSecret) => isTerminating(secret) || (secret.metadata.finalizers ?? []).length > 0
-  const copies = replicas.flatMap(remove)
-  if (replicas.some(isHeld)) return [copies]
-  const identity = canonical === undefined ? [] : [canonical]
-  return [copies, identity.flatMap(condemn), identity.flatMap(remove), identity.some(isHeld) ? [] : [release(observed)]]
-}
+const mint = (observed: Observed): Effect => ({
+  do: 'mint',
+  object: renderCanonical(observed),
+  recipe: 'agent-key',
+  event: 'Minted',
+})
 
-/** A key holder may be deleted only when its own mark says that this very key is meant (docs/install.md). */
-const condemn = (secret: SeenSecret): readonly Effect[] => {
-  const { annotations = {} } = secret.metadata
-  const keyId = annotations[keyIdAnnotation]
-  if (keyId === undefined || annotations[deleteAnnotation] === keyId || isTerminating(secret)) return []
-  const set = { annotations: { [deleteAnnotation]: keyId } }
-  return [{ do: 'mark', kind: Secret, key: keyOf(secret), on: preconditionOf(secret), set }]
-}
+const recreate = (observed: Observed, source: Sound, event: string): Effect => ({
+  do: 'create',
+  kind: Secret,
+  object: renderRestored(observed, source),
+  event,
+})
 
 const distribute = (observed: Observed, canonical: Sound): Plan => {
-  const targets = targetNamespacesOf(observed.object)
-  const stages = targets.map((namespace) => targetStageOf(observed, namespace, canonical))
-  const due = stages.flatMap((stage) => (stage.is === 'due' ? stage.effects : []))
-  const surplus = [...observed.replicas].filter(
-    ([namespace, replica]) => !targets.includes(namespace) && isOurs(replica, observed.object.metadata.name),
-  )
+  const targets = targetNamespacesOf(observed).map((namespace) => targetStageOf(observed, namespace, canonical))
+  const due = targets.flatMap((target) => (target.is === 'due' ? target.effects : []))
+  const served = targets.filter(({ is }) => is === 'served').map(({ namespace }) => namespace)
+  const surplus = surplusOf(observed, canonical, served)
+  const collected = surplus.collectable.flatMap(collect)
+  const isInDoubt = targets.some(({ is }) => is === 'unreadable') || surplus.unreadable.length > 0
   return {
-    steps: [[...markCanonical(observed, canonical), ...due, ...surplus.flatMap(([, replica]) => remove(replica))]],
-    status: statusOf(observed, { is: 'established', canonical: canonical.secret, key: canonical.key }, stages),
-    lookAgain: stages.some(({ is }) => is === 'unreadable') ? whenInDoubt : 'on-change',
+    stage: 'established',
+    steps: [[...markCanonical(observed, canonical), ...endTakeover(observed), ...due, ...collected]],
+    status: statusOf(
+      observed,
+      { is: 'established', canonical: canonical.secret, key: canonical.key },
+      targets,
+      surplus,
+    ),
+    lookAgain: isInDoubt ? whenInDoubt : 'on-change',
   }
 }
+
+/** Only as it was seen: with another key in it, it is evidence. */
+const collect = (secret: SeenSecret): readonly Effect[] =>
+  remove(secret).map((effect) => ({ ...effect, ...preconditionOf(secret), event: 'Collected' }))
 
 const finalizersOf = ({ object }: Observed): readonly string[] => object.metadata.finalizers ?? []
 
@@ -99,12 +112,21 @@ const hasFinalizer = (observed: Observed): boolean => finalizersOf(observed).inc
 /** What the former operator said in the status becomes ours to change. */
 const claim = (observed: Observed): Effect => {
   const managedFields = statusTakenOver(observed)
+  const isNotOurs = observed.object.metadata.annotations?.[claimAnnotation] === undefined
+  const isFromBefore = hasFinalizer(observed) && isNotOurs && !isTerminating(observed.object)
   return markAgent(observed, {
-    annotations: { [claimAnnotation]: observed.operatorNamespace },
+    annotations: {
+      [claimAnnotation]: observed.operatorNamespace,
+      ...(isFromBefore && { [takeoverAnnotation]: 'ledger-operator' }),
+    },
     finalizers: [...new Set([...finalizersOf(observed), agentNames.finalizer])],
     ...(managedFields && { managedFields }),
   })
 }
+
+/** From now on copies need somebody's word: what the former operator knew has been looked through. */
+const endTakeover = (observed: Observed): readonly Effect[] =>
+  isBeingTakenOver(observed) ? [markAgent(observed, { annotations: { [takeoverAnnotation]: null } })] : []
 
 const release = (observed: Observed): Effect =>
   markAgent(observed, { finalizers: finalizersOf(observed).filter((finalizer) => finalizer !== agentNames.finalizer) })
@@ -116,10 +138,6 @@ const markAgent = ({ object }: Observed, set: Marks): Effect => ({
   on: preconditionOf(object),
   set,
 })
-
-/** Nothing when its deletion has been asked for already: somebody else's finalizer holds it. */
-const remove = (secret: SeenSecret): readonly Effect[] =>
-  isTerminating(secret) ? [] : [{ do: 'delete', kind: Secret, key: keyOf(secret), uid: secret.metadata.uid }]
 
 const markCanonical = (observed: Observed, { secret, key }: Sound): readonly Effect[] => {
   const set = renderCanonicalMarks(observed, key.keyId)

@@ -6,26 +6,24 @@ import type { AgentKeyDigest } from '../../pure/agent-key.ts'
 import { Namespace, Secret } from '../../pure/kind.ts'
 import { agentNames } from '../../pure/names.ts'
 import { isTerminating, type KubeObject, keyOf, printKey } from '../../pure/object.ts'
-import { isMarked, type Observed, type SeenSecret, targetNamespacesOf } from './observed.ts'
-import { isOurs } from './stage.ts'
+import { lookLive, reasonsToLookLive } from './live-look.ts'
+import { listingsOf, matchedBy } from './observe-services.ts'
+import { formerNamespacesOf, isMarked, type Observed, type SeenSecret, targetNamespacesOf } from './observed.ts'
 
-interface Means {
+export interface Means {
   readonly reads: Reads
   readonly memo: SecretMemo<AgentKeyDigest>
   readonly operatorNamespace: string
+  readonly adoptsLabelled: boolean
 }
 
 export const observe = async (name: string, means: Means): Promise<Observed | undefined> => {
   const seen = await look(name, means)
-  if (seen === undefined || !needsLiveLook(seen)) return seen
-  const { reads, operatorNamespace } = means
+  if (seen === undefined) return undefined
+  const reasons = reasonsToLookLive(seen)
+  if (!reasons.isAtStake) return seen
   try {
-    // By name, so that a Secret that lost its label is found too.
-    await Promise.all([
-      reads.refresh(LedgerClusterAgent, { name }),
-      reads.refresh(Secret, { namespace: operatorNamespace, name: agentNames.canonical(name) }),
-      reads.refreshNamed(Secret, agentNames.replica(name)),
-    ])
+    await lookLive(seen, reasons, means.reads)
   } catch (error) {
     if (!isApiError(error)) throw error
     return { ...seen, doubt: error.message }
@@ -34,29 +32,53 @@ export const observe = async (name: string, means: Means): Promise<Observed | un
 }
 
 const look = async (name: string, means: Means): Promise<Observed | undefined> => {
-  const { reads, operatorNamespace } = means
+  const { reads, operatorNamespace, adoptsLabelled } = means
   const object = reads.get<LedgerClusterAgent>(LedgerClusterAgent, { name })
   if (object === undefined) return undefined
   const unseen: Observed = {
     object,
     operatorNamespace,
+    adoptsLabelled,
     canonical: undefined,
     replicas: new Map(),
+    relics: [],
+    matched: { services: [] },
+    listings: [],
     namespaces: new Map(),
     doubt: undefined,
   }
   // What is not ours yet, or never will be, is not worth a read.
   if (!isMarked(unseen)) return unseen
+  const matched = matchedBy(object, reads)
   const canonical = reads.get(Secret, { namespace: operatorNamespace, name: agentNames.canonical(name) })
-  const replicas = await Promise.all(
-    reads.named(Secret, agentNames.replica(name)).map((replica) => digested(replica, means)),
-  )
+  const replicas = await digestedAll(reads.named(Secret, agentNames.replica(name)), means)
+  const places = new Set([...targetNamespacesOf({ object, matched }), ...formerNamespacesOf(object)])
   return {
     ...unseen,
     canonical: canonical && (await digested(canonical, means)),
-    replicas: byNamespace(replicas.filter((replica) => replica !== undefined)),
-    namespaces: new Map(targetNamespacesOf(object).flatMap((namespace) => namespaceState(reads, namespace))),
+    replicas: new Map(replicas.map((secret) => [secret.metadata.namespace ?? '', secret])),
+    relics: await digestedAll(relicsOf(name, means), means),
+    matched,
+    listings: listingsOf(name, reads),
+    namespaces: new Map([...places].flatMap((namespace) => namespaceState(reads, namespace))),
   }
+}
+
+/** Secrets under the agent's label that are not at a name of today, or not where it counts. */
+const relicsOf = (name: string, { reads, operatorNamespace }: Means): readonly KubeObject[] =>
+  reads
+    .find(Secret, 'agent', name)
+    .filter(
+      ({ metadata }) =>
+        metadata.name === agentNames.earlyReplica(name) ||
+        (metadata.name === agentNames.canonical(name) && metadata.namespace !== operatorNamespace),
+    )
+
+const digestedAll = async (secrets: readonly KubeObject[], means: Means): Promise<readonly SeenSecret[]> => {
+  const seen = await Promise.all(secrets.map((secret) => digested(secret, means)))
+  return seen
+    .filter((secret) => secret !== undefined)
+    .sort((a, b) => (printKey(keyOf(a)) < printKey(keyOf(b)) ? -1 : 1))
 }
 
 /** The Secret with what its content comes down to; undefined when a look at it shows that it is gone. */
@@ -79,31 +101,8 @@ const digested = async (secret: KubeObject, { reads, memo }: Means): Promise<See
   )
 }
 
-const byNamespace = (secrets: readonly SeenSecret[]): ReadonlyMap<string, SeenSecret> => {
-  const entries = secrets.map((secret) => [secret.metadata.namespace ?? '', secret] as const)
-  return new Map(entries.sort(([a], [b]) => (a < b ? -1 : 1)))
-}
-
 const namespaceState = (reads: Reads, name: string): [string, 'active' | 'terminating' | 'out-of-scope'][] => {
   if (!reads.isInScope(Namespace, { name })) return [[name, 'out-of-scope']]
   const namespace = reads.get(Namespace, { name })
   return namespace === undefined ? [] : [[name, isTerminating(namespace) ? 'terminating' : 'active']]
 }
-
-/** Before a key is minted or a key holder deleted, the cache is not enough. */
-const needsLiveLook = (seen: Observed): boolean =>
-  isMarked(seen) && (isTerminating(seen.object) || mayMint(seen) || mayWithdraw(seen))
-
-const mayMint = ({ object, canonical }: Observed): boolean =>
-  canonical === undefined && (targetNamespacesOf(object).length > 0 || object.status?.keyID !== undefined)
-
-/** A copy lies, or may lie, where the spec no longer wants it. */
-const mayWithdraw = ({ object, replicas }: Observed): boolean => {
-  const targets = new Set(targetNamespacesOf(object))
-  const held = [...replicas].flatMap(([namespace, replica]) => (mayBeOurs(replica, object) ? [namespace] : []))
-  const former = (object.status?.distributedSecretRefs ?? []).map(({ namespace }) => namespace)
-  return [...held, ...former].some((namespace) => !targets.has(namespace))
-}
-
-const mayBeOurs = (secret: SeenSecret, { metadata }: LedgerClusterAgent): boolean =>
-  'unknown' in secret.key || isOurs(secret, metadata.name)

@@ -2,36 +2,59 @@ import { LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
 import type { AgentKeyDigest } from '../../pure/agent-key.ts'
 import type { Known } from '../../pure/known.ts'
 import { withEntriesApplied } from '../../pure/managed-fields.ts'
-import { agentNames, agentSuccession, claimAnnotation } from '../../pure/names.ts'
-import type { KubeObject, ManagedFieldsEntry } from '../../pure/object.ts'
+import { agentNames, agentSuccession, claimAnnotation, takeoverAnnotation } from '../../pure/names.ts'
+import type { KubeObject, ManagedFieldsEntry, ObjectKey } from '../../pure/object.ts'
 
 /** A Secret's metadata, and what its content comes down to. */
 export interface SeenSecret extends KubeObject {
   readonly key: Known<AgentKeyDigest>
 }
 
+/** A LedgerService that the selector matches. */
+export interface MatchedService {
+  readonly namespace: string
+  readonly name: string
+  /** The scopes that its own mapping expands. */
+  readonly mappedScopes: readonly string[]
+}
+
+/** A service that accepts a key of this agent. */
+export interface Listing {
+  readonly service: ObjectKey
+  readonly keyId: string | undefined
+}
+
 /** All that the decision on one agent needs. No key material is in here. */
 export interface Observed {
   readonly object: LedgerClusterAgent
   readonly operatorNamespace: string
+  /** Whether labelled copies are adopted without asking. */
+  readonly adoptsLabelled: boolean
   readonly canonical: SeenSecret | undefined
   /** The Secrets at the replica's name, by namespace. */
   readonly replicas: ReadonlyMap<string, SeenSecret>
-  /** The target namespaces that exist, and whether they are going; and those that we may not look at. */
+  /** Labelled Secrets at names that copies once had, and canonical Secrets in other namespaces than ours. */
+  readonly relics: readonly SeenSecret[]
+  /** What the selector matches, or why it means nothing. */
+  readonly matched: { readonly services: readonly MatchedService[] } | { readonly fault: string }
+  readonly listings: readonly Listing[]
+  /** The namespaces of interest that exist, and whether they are going; and those that we may not look at. */
   readonly namespaces: ReadonlyMap<string, 'active' | 'terminating' | 'out-of-scope'>
   /** Why the live look that the situation asks for could not be had. */
   readonly doubt: string | undefined
 }
 
-/**
- * The namespaces that an agent's key goes to, in order; blanks and repetitions do not count. Until the selector is
- * evaluated, the services that the former operator found are the only word on what it matches.
- */
-export const targetNamespacesOf = ({ spec, status }: LedgerClusterAgent): readonly string[] => {
-  const matched = (status?.matchedServices ?? []).map(({ namespace }) => namespace)
-  const namespaces = new Set([...(spec?.additionalNamespaces ?? []), ...matched])
-  return [...namespaces].filter((namespace) => namespace.trim() !== '').sort()
+/** The namespaces that an agent's key goes to, in order; blanks and repetitions do not count. */
+export const targetNamespacesOf = ({ object, matched }: Pick<Observed, 'object' | 'matched'>): readonly string[] => {
+  // While the selector means nothing, what it meant before is the best that we know.
+  const services = 'services' in matched ? matched.services : (object.status?.matchedServices ?? [])
+  const namespaces = [...(object.spec?.additionalNamespaces ?? []), ...services.map(({ namespace }) => namespace)]
+  return [...new Set(namespaces)].filter((namespace) => namespace.trim() !== '').sort()
 }
+
+/** The namespaces where copies were, by the status. */
+export const formerNamespacesOf = ({ status }: LedgerClusterAgent): readonly string[] =>
+  (status?.distributedSecretRefs ?? []).map(({ namespace }) => namespace)
 
 /** The agent's managed fields with what the former operator said in the status as ours; undefined when it is so. */
 export const statusTakenOver = ({ object }: Observed): readonly ManagedFieldsEntry[] | undefined =>
@@ -46,3 +69,10 @@ export const isMarked = (observed: Observed): boolean =>
   observed.object.metadata.annotations?.[claimAnnotation] === observed.operatorNamespace &&
   (observed.object.metadata.finalizers ?? []).includes(agentNames.finalizer) &&
   statusTakenOver(observed) === undefined
+
+/** Whether what the former operator left of this agent has not been looked through yet. */
+export const isBeingTakenOver = ({ object }: Observed): boolean =>
+  object.metadata.annotations?.[takeoverAnnotation] !== undefined
+
+/** Whether every copy of the agent's key is ours to take for its identity. */
+export const mayAdoptUnasked = (observed: Observed): boolean => observed.adoptsLabelled || isBeingTakenOver(observed)

@@ -1,5 +1,6 @@
 import { LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
-import { Namespace, Secret } from '../../pure/kind.ts'
+import { LedgerService } from '../../api/ledgerservice.ts'
+import { ConfigMap, Namespace, Secret } from '../../pure/kind.ts'
 import type { Right } from '../../pure/rights.ts'
 
 const secretVerbs = ['get', 'list', 'watch', 'create', 'patch', 'delete'] as const
@@ -11,5 +12,8 @@ export const rights: readonly Right[] = [
   // RBAC cannot tell a Secret's metadata from its content.
   { kind: Secret, verbs: secretVerbs, where: 'watched' },
   { kind: Secret, verbs: secretVerbs, where: 'own' },
+  { kind: LedgerService, verbs: ['list', 'watch'], where: 'watched' },
+  // The services' key lists.
+  { kind: ConfigMap, verbs: ['list', 'watch'], where: 'watched' },
   { kind: Namespace, verbs: ['get', 'list', 'watch'], where: 'cluster' },
 ]

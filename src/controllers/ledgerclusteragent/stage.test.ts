@@ -2,14 +2,17 @@ import { expect, test } from 'vitest'
 import { aKey, anAgent, anEntry, anObserved, aSecret, keyIdOf, unread, unsound } from '../../../test/fixtures/agent.ts'
 import { digestAgentKey } from '../../pure/agent-key.ts'
 import { agentNames, claimAnnotation, keyIdAnnotation } from '../../pure/names.ts'
-import { isOurs, stageOf } from './stage.ts'
+import { isOurs } from './ownership.ts'
+import { stageOf } from './stage.ts'
 
 const canonical = aSecret('system')
 const replica = aSecret('a')
 const deleted = { deletionTimestamp: '2026-01-01T00:00:00Z' }
 const keyID = keyIdOf(aKey())
-const otherKey = { known: digestAgentKey(aKey(9)) }
 const bare = { labels: {} }
+const listings = [{ service: { namespace: 'a', name: 'books' }, keyId: keyID }]
+const refsIn = (...namespaces: readonly string[]) =>
+  namespaces.map((namespace) => ({ namespace, name: agentNames.replica('biller') }))
 const written = { labels: {}, managedFields: [anEntry()] }
 
 test.for([
@@ -50,12 +53,17 @@ test.for([
       canonical,
       replicas: [replica, aSecret('b', { key: unsound }), aSecret('c', { metadata: written, key: unread })],
     }),
-    stage: { is: 'withdrawing', canonical, replicas: [replica, aSecret('c', { metadata: written, key: unread })] },
+    stage: {
+      is: 'withdrawing',
+      canonical,
+      copies: [replica, aSecret('c', { metadata: written, key: unread })],
+      mayGoThen: true,
+    },
   },
   {
     name: 'LCA-20 an agent on its way out may have replicas left without a canonical Secret',
     observed: anObserved({ agent: anAgent({ metadata: deleted }), replicas: [replica] }),
-    stage: { is: 'withdrawing', canonical: undefined, replicas: [replica] },
+    stage: { is: 'withdrawing', canonical: undefined, copies: [replica], mayGoThen: true },
   },
   {
     name: 'LCA-20 an agent on its way out is withdrawn when only foreign Secrets remain',
@@ -67,59 +75,22 @@ test.for([
     stage: { is: 'withdrawn' },
   },
   {
-    name: 'LCA-1 an agent that names no namespace needs no key',
-    observed: anObserved({ agent: anAgent({ namespaces: ['', ''] }) }),
-    stage: { is: 'unneeded' },
-  },
-  { name: 'LCA-4 an agent without a trace of a key has none', observed: anObserved(), stage: { is: 'unminted' } },
-  {
-    name: 'LCA-4 a foreign Secret in the replica’s place is no trace of a key',
-    observed: anObserved({ replicas: [aSecret('a', { metadata: bare })] }),
-    stage: { is: 'unminted' },
+    name: 'LCA-49 an agent on its way out waits for the services that list its key',
+    observed: anObserved({ agent: anAgent({ metadata: deleted }), listings }),
+    stage: { is: 'still-held', listedBy: [{ namespace: 'a', name: 'books' }], outOfScope: [] },
   },
   {
-    name: 'LCA-4 a key id in the status is a trace of a key',
-    observed: anObserved({ agent: anAgent({ status: { keyID } }) }),
-    stage: { is: 'lost', keyId: keyID, source: undefined },
+    name: 'LCA-49 the key goes at once, also while a service lists it',
+    observed: anObserved({ agent: anAgent({ metadata: deleted }), canonical, listings }),
+    stage: { is: 'withdrawing', canonical, copies: [], mayGoThen: false },
   },
   {
-    name: 'LCA-4 a key id in the status is a trace of a key also when no namespace is named',
-    observed: anObserved({ agent: anAgent({ namespaces: [], status: { keyID } }) }),
-    stage: { is: 'lost', keyId: keyID, source: undefined },
-  },
-  {
-    name: 'LCA-4 a replica is a trace of a key, but without a key id in the status it is no source',
-    observed: anObserved({ replicas: [replica] }),
-    stage: { is: 'lost', keyId: undefined, source: undefined },
-  },
-  {
-    name: 'LCA-14 the replica with the key named in the status is the source',
+    name: 'LCA-50 an agent on its way out waits for copies where nobody looks',
     observed: anObserved({
-      agent: anAgent({ status: { keyID } }),
-      replicas: [aSecret('a', { key: otherKey }), aSecret('b', { metadata: written, key: unsound }), aSecret('c')],
+      agent: anAgent({ metadata: deleted, status: { distributedSecretRefs: refsIn('a', 'far') } }),
+      namespaces: { a: 'active', far: 'out-of-scope' },
     }),
-    stage: { is: 'lost', keyId: keyID, source: { secret: aSecret('c'), key: digestAgentKey(aKey()) } },
-  },
-  {
-    name: 'LCA-15 no replica with the key named in the status means no source',
-    observed: anObserved({
-      agent: anAgent({ status: { keyID } }),
-      replicas: [aSecret('a', { key: otherKey }), aSecret('b', { metadata: written, key: unsound })],
-    }),
-    stage: { is: 'lost', keyId: keyID, source: undefined },
-  },
-  {
-    name: 'LCA-17 a lost key is not given up while a copy cannot be read',
-    observed: anObserved({
-      agent: anAgent({ status: { keyID } }),
-      replicas: [aSecret('a', { key: otherKey }), aSecret('b', { metadata: written, key: unread })],
-    }),
-    stage: { is: 'in-doubt', cause: unread.unknown },
-  },
-  {
-    name: 'LCA-4 LCA-17 no key is minted while a Secret at a copy’s name cannot be read',
-    observed: anObserved({ replicas: [aSecret('a', { key: unread })] }),
-    stage: { is: 'in-doubt', cause: unread.unknown },
+    stage: { is: 'still-held', listedBy: [], outOfScope: ['far'] },
   },
   {
     name: 'LCA-16 a canonical Secret that does not hold together is invalid',

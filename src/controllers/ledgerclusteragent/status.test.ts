@@ -1,132 +1,15 @@
 import { expect, test } from 'vitest'
-import { aKey, anAgent, anObserved, aSecret, keyIdOf } from '../../../test/fixtures/agent.ts'
+import { aKey, anAgent, anObserved, aSecret, keyIdOf, aTarget as target } from '../../../test/fixtures/agent.ts'
+import type { LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
 import { digestAgentKey } from '../../pure/agent-key.ts'
-import type { SoundKey, Stage } from './stage.ts'
+import type { Observed } from './observed.ts'
+import type { SoundKey } from './ownership.ts'
+import type { Stage } from './stage.ts'
 import { statusOf } from './status.ts'
 import type { TargetStage } from './target-stage.ts'
 
 const key = digestAgentKey(aKey()) as SoundKey
 const established: Stage = { is: 'established', canonical: aSecret('system'), key }
-const canonical = 'Secret system/ledger-biller-agent-canonical'
-
-const target = (namespace: string, is: TargetStage['is']): TargetStage => {
-  if (is === 'unreadable') return { namespace, is, cause: 'x' }
-  return is === 'due' ? { namespace, is, effects: [] } : { namespace, is }
-}
-
-const verdictOf = (stage: Stage, targets: readonly TargetStage[] = []) => {
-  const { fields, ready } = statusOf(anObserved(), stage, targets)
-  return { phase: fields['phase'], reason: ready.reason, message: ready.message, status: ready.status }
-}
-
-test.for<{ name: string; stage: Stage; phase: string; reason: string; message: string }>([
-  {
-    name: 'LCA-17 what could not be read is named',
-    stage: { is: 'in-doubt', cause: 'cannot list Secrets: the API server answered 500' },
-    phase: 'Error',
-    reason: 'SecretUnreadable',
-    message: 'cannot list Secrets: the API server answered 500',
-  },
-  {
-    name: 'LCA-21 the Secrets that an agent waits for are named',
-    stage: { is: 'withdrawing', replicas: [aSecret('a')], canonical: aSecret('system') },
-    phase: 'Pending',
-    reason: 'Deleting',
-    message: 'waiting for Secrets to go: a/ledger-biller-agent-keys, system/ledger-biller-agent-canonical',
-  },
-  {
-    name: 'LCA-21 of many Secrets that an agent waits for the first five are named',
-    stage: {
-      is: 'withdrawing',
-      replicas: ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((namespace) => aSecret(namespace)),
-      canonical: undefined,
-    },
-    phase: 'Pending',
-    reason: 'Deleting',
-    message: `waiting for Secrets to go: ${['a', 'b', 'c', 'd', 'e'].map((namespace) => `${namespace}/ledger-biller-agent-keys`).join(', ')} and 2 more`,
-  },
-  {
-    name: 'LCA-15 a lost key is named',
-    stage: { is: 'lost', keyId: 'abc', source: undefined },
-    phase: 'Error',
-    reason: 'CanonicalLost',
-    message: `${canonical} is gone, and no copy of key abc remains; restore it from a backup`,
-  },
-  {
-    name: 'LCA-15 a lost key that nobody can name is said to be so',
-    stage: { is: 'lost', keyId: undefined, source: undefined },
-    phase: 'Error',
-    reason: 'CanonicalLost',
-    message: `${canonical} is gone, and nothing says which of the copies that remain is the agent’s key; restore it from a backup`,
-  },
-  {
-    name: 'LCA-16 what is wrong with the canonical Secret is said',
-    stage: { is: 'invalid', fault: 'seed.hex is missing or empty' },
-    phase: 'Error',
-    reason: 'CanonicalInvalid',
-    message: `${canonical} cannot be used: seed.hex is missing or empty; nothing is changed until it is put right`,
-  },
-  {
-    name: 'LCA-1 an agent that nobody asks is pending',
-    stage: { is: 'unneeded' },
-    phase: 'Pending',
-    reason: 'NoTargets',
-    message: 'no namespace asks for the key',
-  },
-  {
-    name: 'LCA-21 an agent whose last copy is gone is still being deleted',
-    stage: { is: 'withdrawn' },
-    phase: 'Pending',
-    reason: 'Deleting',
-    message: 'every copy of the key is gone',
-  },
-  ...(['unmarked', 'unminted'] as const).map((is) => ({
-    name: `LCA-24 an agent that is ${is} is not ready`,
-    stage: { is },
-    phase: 'Pending',
-    reason: 'Distributing',
-    message: 'the key is on its way to 2 namespaces',
-  })),
-])('$name', ({ stage, phase, reason, message }) => {
-  expect(verdictOf(stage)).toEqual({ phase, reason, message, status: 'False' })
-})
-
-test('LCA-24 an agent is ready when every namespace is served', () => {
-  expect(verdictOf(established, [target('a', 'served'), target('b', 'served')])).toEqual({
-    phase: 'Ready',
-    reason: 'KeyPairReady',
-    message: 'the key is in 2 of 2 namespaces',
-    status: 'True',
-  })
-})
-
-test('LCA-12 an agent with a key and no namespace is not ready', () => {
-  expect(verdictOf(established)).toMatchObject({ phase: 'Pending', reason: 'NoTargets', status: 'False' })
-})
-
-test.for([
-  { reason: 'ForeignSecret', is: 'foreign', text: 'a Secret of that name is not ours: b', phase: 'Error' },
-  { reason: 'SecretUnreadable', is: 'unreadable', text: 'the Secret could not be read: b (x)', phase: 'Error' },
-  { reason: 'NamespaceTerminating', is: 'terminating', text: 'the namespace is being deleted: b', phase: 'Pending' },
-  { reason: 'NamespaceMissing', is: 'missing', text: 'the namespace does not exist: b', phase: 'Pending' },
-  { reason: 'Distributing', is: 'due', text: 'the key is on its way: b', phase: 'Pending' },
-] as const)('LCA-24 one namespace that is $is keeps an agent from being ready', ({ is, phase, reason, text }) => {
-  expect(verdictOf(established, [target('a', 'served'), target('b', is)])).toEqual({
-    phase,
-    reason,
-    message: `the key is in 1 of 2 namespaces; ${text}`,
-    status: 'False',
-  })
-})
-
-test('LCA-9 the worst obstacle gives the reason, and the message names them all', () => {
-  const targets = [target('a', 'missing'), target('b', 'foreign'), target('c', 'missing')]
-  expect(verdictOf(established, targets)).toMatchObject({
-    reason: 'ForeignSecret',
-    message:
-      'the key is in 0 of 3 namespaces; a Secret of that name is not ours: b; the namespace does not exist: a, c',
-  })
-})
 
 const status = { keyID: 'abc', distributedSecretRefs: [{ namespace: 'a', name: 'ledger-biller-agent-keys' }] }
 
@@ -150,15 +33,102 @@ test.for<{ name: string; stage: Stage; targets?: readonly TargetStage[]; keyID: 
   expect(fields).toMatchObject({ keyID, distributedSecretRefs: refs })
 })
 
-test('LCA-26 every status says that the selector is not evaluated', () => {
-  const { others } = statusOf(anObserved(), established, [])
-  expect(others).toMatchObject([{ type: 'SelectorResolved', status: 'Unknown', reason: 'ServicesNotWatched' }])
+const services = ['a', 'b'].map((namespace) => ({ namespace, name: 'books', mappedScopes: ['mine'] }))
+const selecting = (spec: Partial<LedgerClusterAgent['spec']>, matched: Observed['matched'] = { services }) =>
+  statusOf(anObserved({ agent: { ...anAgent(), spec: { selector: {}, ...spec } }, matched }), established)
+
+test.for<{ name: string; spec: Partial<LedgerClusterAgent['spec']>; matched?: Observed['matched']; condition: object }>(
+  [
+    {
+      name: 'how many services match',
+      spec: { selector: { matchLabels: { env: 'production' } } },
+      condition: { status: 'True', reason: 'Resolved', message: '2 services match' },
+    },
+    {
+      name: 'that an empty selector matches every service',
+      spec: {},
+      condition: {
+        status: 'True',
+        reason: 'Resolved',
+        message: '2 services match: spec.selector is empty, so every LedgerService that this operator sees does',
+      },
+    },
+    {
+      name: 'why the selector means nothing (LCA-38)',
+      spec: {},
+      matched: { fault: 'In needs values (label env)' },
+      condition: {
+        status: 'False',
+        reason: 'SelectorFailed',
+        message:
+          'spec.selector means nothing: In needs values (label env); the services that matched before keep their copies',
+      },
+    },
+  ],
+)('LCA-26 the status says $name', ({ spec, matched, condition }) => {
+  expect(selecting(spec, matched).others).toEqual([{ type: 'SelectorResolved', ...condition }])
+})
+
+test.for([
+  { scopes: ['read', 'ledger:write', 'mine'], services, named: 'read; a token', what: 'a bare scope is named' },
+  { scopes: ['mine'], services: [], named: 'mine; a token', what: 'without a service a bare scope means nothing' },
+  {
+    scopes: ['mine'],
+    services: [...services, { namespace: 'c', name: 'books', mappedScopes: [] }],
+    named: 'mine; a token',
+    what: 'one service that does not map a scope is enough',
+  },
+])('LCA-39 $what', ({ scopes, services: matching, named }) => {
+  expect(selecting({ scopes }, { services: matching }).others).toMatchObject([
+    {},
+    { type: 'ScopesUsable', status: 'False', reason: 'BareScopes', message: expect.stringContaining(named) as string },
+  ])
+})
+
+test('LCA-39 scopes with a prefix, or mapped by every service, need no word', () => {
+  expect(selecting({ scopes: ['ledger:read', 'transactions:write', 'mine'] }).others).toHaveLength(1)
+})
+
+test('LCA-36 the status names matched services and, for each target, whether it has the key or why not', () => {
+  const targets = [target('a', 'served'), target('b', 'missing')]
+  const { fields } = statusOf(anObserved({ matched: { services } }), established, targets)
+  expect(fields).toMatchObject({
+    matchedServices: [
+      { namespace: 'a', name: 'books' },
+      { namespace: 'b', name: 'books' },
+    ],
+    targets: [
+      { namespace: 'a', ready: true },
+      { namespace: 'b', ready: false, reason: 'NamespaceMissing' },
+    ],
+  })
+})
+
+test('LCA-38 while the selector means nothing the status keeps the services that matched', () => {
+  const before = { matchedServices: [{ namespace: 'a', name: 'books' }] }
+  const observed = anObserved({ agent: anAgent({ status: before }), matched: { fault: 'x' } })
+  const { fields, ready } = statusOf(observed, established, [target('a', 'served')])
+  expect(fields).toMatchObject(before)
+  expect(ready).toMatchObject({ status: 'False', reason: 'SelectorFailed' })
+})
+
+test('LCA-48 copies with another key are named', () => {
+  const surplus = { collectable: [], differing: [aSecret('c')], unreadable: [] }
+  expect(statusOf(anObserved(), established, [], surplus).others).toMatchObject([
+    {},
+    { type: 'Collected', status: 'False', reason: 'OtherKey', message: expect.stringContaining('c/ledger') as string },
+  ])
+})
+
+test('LCA-50 copies where nobody looks stay in the status', () => {
+  const refs = ['a', 'far'].map((namespace) => ({ namespace, name: 'ledger-biller-agent-keys' }))
+  const observed = anObserved({
+    agent: anAgent({ status: { distributedSecretRefs: refs } }),
+    namespaces: { a: 'active', far: 'out-of-scope' },
+  })
+  expect(statusOf(observed, established, [target('a', 'served')]).fields).toMatchObject({ distributedSecretRefs: refs })
 })
 
 test('LCA-29 a status that tells of a failure says Error', () => {
   expect(statusOf(anObserved(), established, []).fieldsWhenFailed).toEqual({ phase: 'Error' })
-})
-
-test('LCA-19 an agent that is claimed elsewhere would not be called ready', () => {
-  expect(verdictOf({ is: 'claimed-elsewhere', by: 'other' })).toMatchObject({ status: 'False' })
 })

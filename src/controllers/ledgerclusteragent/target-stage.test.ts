@@ -4,7 +4,7 @@ import { digestAgentKey } from '../../pure/agent-key.ts'
 import { withAppliedMark } from '../../pure/in-sync.ts'
 import { agentNames } from '../../pure/names.ts'
 import { renderReplica } from './render/replica.ts'
-import type { SoundKey } from './stage.ts'
+import type { SoundKey } from './ownership.ts'
 import { targetStageOf } from './target-stage.ts'
 
 const canonical = { secret: aSecret('system'), key: digestAgentKey(aKey()) as SoundKey }

@@ -1,10 +1,10 @@
 import type { Effect } from '../../pure/effects.ts'
 import { keep } from '../../pure/keep.ts'
 import { Secret } from '../../pure/kind.ts'
-import { agentSuccession } from '../../pure/names.ts'
+import { agentNames, agentSuccession } from '../../pure/names.ts'
 import type { Observed, SeenSecret } from './observed.ts'
 import { renderReplica } from './render/replica.ts'
-import { isOurs, type Sound, type SoundKey } from './stage.ts'
+import { isOurs, type Sound, type SoundKey } from './ownership.ts'
 
 /** The situations that one target namespace can be in. */
 export type TargetStage = { readonly namespace: string } & (
@@ -27,8 +27,16 @@ export const targetStageOf = (observed: Observed, namespace: string, canonical: 
     return { namespace, is: 'unreadable', cause: replica.key.unknown }
   if (replica !== undefined && !isOurs(replica, agent)) return { namespace, is: 'foreign' }
   const desired = renderReplica(agent, namespace, canonical)
-  const effects = keep(replicaKeeping, replica, desired, replica !== undefined && !holds(replica, canonical.key))
+  const hasDrifted = replica !== undefined && !holds(replica, canonical.key)
+  const isSpoilt = hasDrifted || replica?.metadata.labels?.[agentNames.label] !== agent
+  const effects = keep(replicaKeeping, replica, desired, hasDrifted).map((effect) => told(effect, isSpoilt))
   return effects.length === 0 ? { namespace, is: 'served' } : { namespace, is: 'due', effects }
+}
+
+/** A copy that is only taken over is not worth an event. */
+const told = (effect: Effect, isSpoilt: boolean): Effect => {
+  if (effect.do === 'create') return { ...effect, event: 'Distributed' }
+  return effect.do === 'apply' && isSpoilt ? { ...effect, event: 'Repaired' } : effect
 }
 
 const holds = ({ key }: SeenSecret, expected: SoundKey): boolean =>

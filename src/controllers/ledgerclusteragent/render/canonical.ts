@@ -1,7 +1,7 @@
 import type { Desired } from '../../../pure/effects.ts'
 import { agentNames, claimAnnotation, generationAnnotation, keyIdAnnotation } from '../../../pure/names.ts'
 import type { Observed } from '../observed.ts'
-import type { Sound } from '../stage.ts'
+import type { Sound } from '../ownership.ts'
 import { keyDataFrom } from './replica.ts'
 
 const isFirstGeneration = { [generationAnnotation]: '1' }

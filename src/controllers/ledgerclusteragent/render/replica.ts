@@ -2,7 +2,7 @@ import { agentKeyFields } from '../../../pure/agent-key.ts'
 import type { Desired, SecretValueRef } from '../../../pure/effects.ts'
 import { agentNames } from '../../../pure/names.ts'
 import { keyOf, preconditionOf } from '../../../pure/object.ts'
-import type { Sound } from '../stage.ts'
+import type { Sound } from '../ownership.ts'
 
 /** The copy of an agent's key in one namespace. */
 export const renderReplica = (agent: string, namespace: string, canonical: Sound): Desired => ({

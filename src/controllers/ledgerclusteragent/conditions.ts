@@ -1,0 +1,46 @@
+import type { ConditionWish } from '../../pure/conditions.ts'
+import { isEmptySelector } from '../../pure/label-selector.ts'
+import { keyOf, printKey } from '../../pure/object.ts'
+import type { Observed } from './observed.ts'
+import type { Surplus } from './surplus.ts'
+import { listed } from '../../pure/wording.ts'
+
+/** What an agent's status says besides whether it is ready. */
+export const furtherConditionsOf = (observed: Observed, surplus: Surplus | undefined): readonly ConditionWish[] => [
+  selectorResolved(observed),
+  ...scopesUsable(observed),
+  ...collected(surplus),
+]
+
+const selectorResolved = ({ object, matched }: Observed): ConditionWish => {
+  const type = 'SelectorResolved'
+  if ('fault' in matched) {
+    const message = `spec.selector means nothing: ${matched.fault}; the services that matched before keep their copies`
+    return { type, status: 'False', reason: 'SelectorFailed', message }
+  }
+  const count = `${matched.services.length} services match`
+  const message = isEmptySelector(object.spec?.selector ?? {})
+    ? `${count}: spec.selector is empty, so every LedgerService that this operator sees does`
+    : count
+  return { type, status: 'True', reason: 'Resolved', message }
+}
+
+/** A scope without its service's name in front is expanded to nothing, unless the service itself maps it. */
+const scopesUsable = ({ object, matched }: Observed): readonly ConditionWish[] => {
+  const services = 'services' in matched ? matched.services : []
+  const isMapped = (scope: string) =>
+    services.length > 0 && services.every(({ mappedScopes }) => mappedScopes.includes(scope))
+  const bare = (object.spec?.scopes ?? []).filter((scope) => !scope.includes(':') && !isMapped(scope))
+  if (bare.length === 0) return []
+  const [first = ''] = bare
+  const message = `these scopes give no right: ${listed(bare)}; a token that claims one is refused (401): write ledger:${first} for ${first}`
+  return [{ type: 'ScopesUsable', status: 'False', reason: 'BareScopes', message }]
+}
+
+const collected = (surplus: Surplus | undefined): readonly ConditionWish[] => {
+  const { differing = [] } = surplus ?? {}
+  if (differing.length === 0) return []
+  const names = differing.map((secret) => printKey(keyOf(secret)))
+  const message = `these Secrets hold another key than this agent’s and are left alone: ${listed(names)}; delete them if nobody needs them`
+  return [{ type: 'Collected', status: 'False', reason: 'OtherKey', message }]
+}

@@ -1,0 +1,75 @@
+import { LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
+import { LedgerService } from '../../api/ledgerservice.ts'
+import type { Reads } from '../../kube/reads.ts'
+import { Secret } from '../../pure/kind.ts'
+import { agentNames } from '../../pure/names.ts'
+import { formerNamespacesOf, isBeingTakenOver, type Observed, targetNamespacesOf } from './observed.ts'
+import { ownRelicsOf, type Sound } from './ownership.ts'
+import { stageOf } from './stage.ts'
+import { surplusOf } from './surplus.ts'
+import { targetStageOf } from './target-stage.ts'
+
+interface Reasons {
+  /** Whether a key would be made or deleted on the strength of what was seen: then the cache is not enough. */
+  readonly isAtStake: boolean
+  /** Where a copy would be taken away, or was. */
+  readonly places: readonly string[]
+}
+
+/** What waits for people, or for others, changes nothing, and needs no more than the cache. */
+export const reasonsToLookLive = (seen: Observed): Reasons => {
+  const stage = stageOf(seen)
+  switch (stage.is) {
+    case 'unminted':
+    case 'restorable':
+    case 'adoptable':
+    case 'withdrawing':
+    case 'withdrawn':
+      return { isAtStake: true, places: [] }
+    case 'unneeded':
+      return { isAtStake: isBeingTakenOver(seen), places: [] }
+    case 'established': {
+      const places = placesToWithdrawFrom(seen, { secret: stage.canonical, key: stage.key })
+      return { isAtStake: places.length > 0, places }
+    }
+    case 'claimed-elsewhere':
+    case 'unmarked':
+    case 'in-doubt':
+    case 'still-held':
+    case 'ambiguous':
+    case 'awaiting-consent':
+    case 'unadoptable':
+    case 'lost':
+    case 'invalid':
+      return { isAtStake: false, places: [] }
+    default:
+      return stage satisfies never
+  }
+}
+
+const placesToWithdrawFrom = (seen: Observed, canonical: Sound): readonly string[] => {
+  const targets = targetNamespacesOf(seen)
+  const isServed = (namespace: string) => targetStageOf(seen, namespace, canonical).is === 'served'
+  // Who has no early copy need not ask.
+  const served = ownRelicsOf(seen).length === 0 ? [] : targets.filter(isServed)
+  const { collectable, unreadable } = surplusOf(seen, canonical, served)
+  const held = [...collectable, ...unreadable].map(({ metadata }) => metadata.namespace ?? '')
+  // A copy that lost its label is not in view.
+  const former = formerNamespacesOf(seen.object).filter(
+    (namespace) => !targets.includes(namespace) && seen.namespaces.get(namespace) !== 'out-of-scope',
+  )
+  return [...new Set([...held, ...former])]
+}
+
+export const lookLive = async ({ object, operatorNamespace }: Observed, { places }: Reasons, reads: Reads) => {
+  const { name } = object.metadata
+  await Promise.all([
+    reads.refresh(LedgerClusterAgent, { name }),
+    reads.refresh(Secret, { namespace: operatorNamespace, name: agentNames.canonical(name) }),
+    // By name, so that a Secret that lost its label is found too; by label for the names of old.
+    reads.refreshChosen(Secret, { name: agentNames.replica(name) }),
+    reads.refreshChosen(Secret, { label: agentNames.label, value: name }),
+    // A service that the cache has lost would cost its namespace the key.
+    ...places.map((namespace) => reads.refreshChosen(LedgerService, { namespace })),
+  ])
+}

@@ -1,0 +1,40 @@
+import type { AgentKeyDigest } from '../../pure/agent-key.ts'
+import { hasEntryOf } from '../../pure/managed-fields.ts'
+import { agentNames, claimAnnotation } from '../../pure/names.ts'
+import { keyOf, printKey } from '../../pure/object.ts'
+import type { Observed, SeenSecret } from './observed.ts'
+
+export type SoundKey = AgentKeyDigest & { is: 'sound' }
+
+/** A Secret whose key holds together. */
+export interface Sound {
+  readonly secret: SeenSecret
+  readonly key: SoundKey
+}
+
+export const soundly = (secret: SeenSecret): readonly Sound[] =>
+  'known' in secret.key && secret.key.known.is === 'sound' ? [{ secret, key: secret.key.known }] : []
+
+const isLabelled = ({ metadata }: SeenSecret, agent: string): boolean => metadata.labels?.[agentNames.label] === agent
+
+/** Ours: we wrote to it, or it has the label, the name and a key that holds together. All else is foreign. */
+export const isOurs = (secret: SeenSecret, agent: string): boolean =>
+  hasEntryOf(secret.metadata.managedFields, agentNames.manager) ||
+  (isLabelled(secret, agent) && soundly(secret).length > 0)
+
+/** Relics that another installation has not claimed. */
+export const ownRelicsOf = ({ relics, operatorNamespace }: Observed): readonly SeenSecret[] =>
+  relics.filter(({ metadata }) => (metadata.annotations?.[claimAnnotation] ?? operatorNamespace) === operatorNamespace)
+
+/** Copies that may be the agent's key: labelled, at a name that its Secrets have or had, holding together. In order. */
+export const candidatesOf = (observed: Observed): readonly Sound[] =>
+  [...observed.replicas.values(), ...ownRelicsOf(observed)]
+    .filter((secret) => isLabelled(secret, observed.object.metadata.name))
+    .flatMap(soundly)
+    .sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
+
+const nameOf = ({ secret }: Sound): string => printKey(keyOf(secret))
+
+/** Why one of these could not be read, if so. */
+export const doubtAmong = (secrets: readonly SeenSecret[]): string | undefined =>
+  secrets.flatMap(({ key }) => ('unknown' in key ? [key.unknown] : []))[0]

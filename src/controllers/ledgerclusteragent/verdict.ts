@@ -1,0 +1,135 @@
+import type { AgentPhase, AgentReason } from '../../api/ledgerclusteragent.ts'
+import { adoptAnnotation, agentNames } from '../../pure/names.ts'
+import { keyOf, type ObjectKey, printKey } from '../../pure/object.ts'
+import { type Observed, targetNamespacesOf } from './observed.ts'
+import type { Sound } from './ownership.ts'
+import type { Stage } from './stage.ts'
+import type { TargetStage } from './target-stage.ts'
+import { listed } from '../../pure/wording.ts'
+
+export interface Verdict {
+  readonly phase: AgentPhase
+  readonly reason: AgentReason
+  readonly message: string
+}
+
+const error = (reason: AgentReason, message: string): Verdict => ({ phase: 'Error', reason, message })
+const pending = (reason: AgentReason, message: string): Verdict => ({ phase: 'Pending', reason, message })
+
+/** Whether the agent is ready, and why not. */
+export const verdictOf = (observed: Observed, stage: Stage, targets: readonly TargetStage[]): Verdict => {
+  const agent = observed.object.metadata.name
+  const canonical = `Secret ${printKey({ namespace: observed.operatorNamespace, name: agentNames.canonical(agent) })}`
+  switch (stage.is) {
+    case 'in-doubt':
+      return error('SecretUnreadable', stage.cause)
+    case 'withdrawing': {
+      const holders = [...stage.copies, ...(stage.canonical === undefined ? [] : [stage.canonical])]
+      return pending(
+        'Deleting',
+        `waiting for Secrets to go: ${listed(holders.map((holder) => printKey(keyOf(holder))))}`,
+      )
+    }
+    case 'still-held':
+      return heldVerdict(stage)
+    case 'withdrawn':
+      return pending('Deleting', 'every copy of the key is gone')
+    case 'lost':
+      return error('CanonicalLost', lostMessage(canonical, stage))
+    case 'ambiguous':
+      return error(
+        'AdoptionAmbiguous',
+        `copies of different keys, and nothing says which is this agent’s: ${withKeyIds(stage.copies)}; ${consent(agent, stage.copies)}`,
+      )
+    case 'awaiting-consent':
+      return error(
+        'AdoptionNeedsConsent',
+        `a key that nobody has vouched for is where this agent’s would go: ${withKeyIds(stage.copies)}; delete it, or ${consent(agent, stage.copies)}`,
+      )
+    case 'unadoptable':
+      return error('AdoptionImpossible', `the annotation ${adoptAnnotation} names ${stage.named}: ${stage.fault}`)
+    case 'invalid':
+      return error(
+        'CanonicalInvalid',
+        `${canonical} cannot be used: ${stage.fault}; nothing is changed until it is put right`,
+      )
+    case 'established':
+      return selectorVerdict(observed) ?? targetVerdict(targets)
+    case 'unneeded':
+      return selectorVerdict(observed) ?? targetVerdict([])
+    case 'claimed-elsewhere':
+    case 'unmarked':
+    case 'unminted':
+    case 'restorable':
+    case 'adoptable':
+      return pending('Distributing', `the key is on its way to ${targetNamespacesOf(observed).length} namespaces`)
+    default:
+      return stage satisfies never
+  }
+}
+
+const selectorVerdict = ({ matched }: Observed): Verdict | undefined =>
+  'fault' in matched ? error('SelectorFailed', `spec.selector means nothing: ${matched.fault}`) : undefined
+
+const printAll = (keys: readonly ObjectKey[]): string => listed(keys.map(printKey))
+
+const heldVerdict = ({ listedBy, outOfScope }: Stage & { is: 'still-held' }): Verdict =>
+  outOfScope.length > 0
+    ? pending(
+        'OutOfScope',
+        `copies may be left where this operator does not look: ${listed(outOfScope)}; let it watch these namespaces, or delete the copies and take the finalizer off by hand`,
+      )
+    : pending('Deleting', `waiting for services to drop its key: ${printAll(listedBy)}`)
+
+const lostMessage = (canonical: string, { keyId, listedBy }: Stage & { is: 'lost' }): string => {
+  const accepted = listedBy.length === 0 ? '' : `; it is still accepted by ${printAll(listedBy)}`
+  return keyId === undefined
+    ? `${canonical} is gone, and nothing says which key it held${accepted}; restore it from a backup`
+    : `${canonical} is gone, and no copy of key ${keyId} remains${accepted}; restore it from a backup`
+}
+
+const withKeyIds = (copies: readonly Sound[]): string =>
+  listed(copies.map(({ secret, key }) => `${printKey(keyOf(secret))} (key ${key.keyId})`))
+
+const consent = (agent: string, [first]: readonly Sound[]): string =>
+  `to take one for its identity: kubectl annotate ledgerclusteragent ${agent} ${adoptAnnotation}=${first === undefined ? '' : `${printKey(keyOf(first.secret))}@${first.key.keyId}`}`
+
+interface Obstacle {
+  readonly is: TargetStage['is']
+  readonly phase: AgentPhase
+  readonly reason: AgentReason
+  readonly text: string
+}
+
+/** From the worst down. */
+const obstacles: readonly Obstacle[] = [
+  { is: 'foreign', phase: 'Error', reason: 'ForeignSecret', text: 'a Secret of that name is not ours' },
+  { is: 'unreadable', phase: 'Error', reason: 'SecretUnreadable', text: 'the Secret could not be read' },
+  { is: 'terminating', phase: 'Pending', reason: 'NamespaceTerminating', text: 'the namespace is being deleted' },
+  { is: 'out-of-scope', phase: 'Pending', reason: 'OutOfScope', text: 'this operator does not watch the namespace' },
+  { is: 'missing', phase: 'Pending', reason: 'NamespaceMissing', text: 'the namespace does not exist' },
+  { is: 'due', phase: 'Pending', reason: 'Distributing', text: 'the key is on its way' },
+]
+
+/** Why a target does not have the key; undefined when it does. */
+export const reasonOf = (target: TargetStage): AgentReason | undefined =>
+  obstacles.find(({ is }) => is === target.is)?.reason
+
+/** The worst obstacle gives the reason; the message names them all. */
+const targetVerdict = (targets: readonly TargetStage[]): Verdict => {
+  if (targets.length === 0) return pending('NoTargets', 'no namespace asks for the key')
+  const met = obstacles.flatMap((obstacle) => {
+    const names = targets.filter(({ is }) => is === obstacle.is).map(nameOf)
+    return names.length === 0 ? [] : [{ ...obstacle, message: `${obstacle.text}: ${listed(names)}` }]
+  })
+  const served = targets.filter(({ is }) => is === 'served').length
+  const count = `the key is in ${served} of ${targets.length} namespaces`
+  const [worst] = met
+  if (worst === undefined) return { phase: 'Ready', reason: 'KeyPairReady', message: count }
+  const message = [count, ...met.map((obstacle) => obstacle.message)].join('; ')
+  return { phase: worst.phase, reason: worst.reason, message }
+}
+
+/** The namespace, and why it could not be read when that is the trouble. */
+const nameOf = (target: TargetStage): string =>
+  target.is === 'unreadable' ? `${target.namespace} (${target.cause})` : target.namespace

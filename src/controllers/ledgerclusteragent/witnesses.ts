@@ -1,0 +1,109 @@
+import { adoptAnnotation } from '../../pure/names.ts'
+import { keyOf, type ObjectKey, printKey } from '../../pure/object.ts'
+import { formerNamespacesOf, mayAdoptUnasked, type Observed, type SeenSecret, targetNamespacesOf } from './observed.ts'
+import { candidatesOf, doubtAmong, isOurs, ownRelicsOf, type Sound } from './ownership.ts'
+
+/** The situations that an agent can be in when its canonical Secret is not there. */
+export type Bereft =
+  | { readonly is: 'in-doubt'; readonly cause: string }
+  /** A copy holds the key that the status names. */
+  | { readonly is: 'restorable'; readonly source: Sound }
+  /** A copy from before may become the identity. */
+  | { readonly is: 'adoptable'; readonly source: Sound }
+  /** Copies from before differ, and nothing says which is the agent's. */
+  | { readonly is: 'ambiguous'; readonly copies: readonly Sound[] }
+  /** There are copies from before, and nobody has said that they are the agent's. */
+  | { readonly is: 'awaiting-consent'; readonly copies: readonly Sound[] }
+  /** Somebody named a Secret that cannot be the agent's. */
+  | { readonly is: 'unadoptable'; readonly named: string; readonly fault: string }
+  /** There was a key, and no copy of it can be told. */
+  | { readonly is: 'lost'; readonly keyId: string | undefined; readonly listedBy: readonly ObjectKey[] }
+  /** No target has ever asked for a key. */
+  | { readonly is: 'unneeded' }
+  | { readonly is: 'unminted' }
+
+/**
+ * Asks everything that may show that there was a key: the status, then copies, then what services accept. Only the
+ * status, which no tenant can write, tells which key it was; a copy alone needs somebody's word.
+ */
+export const searchForKey = (observed: Observed): Bereft =>
+  byStatus(observed) ?? byConsent(observed) ?? byCopies(observed) ?? byListings(observed) ?? neverThere(observed)
+
+const everyCopy = (observed: Observed): readonly SeenSecret[] => [
+  ...observed.replicas.values(),
+  ...ownRelicsOf(observed),
+]
+
+const byStatus = (observed: Observed): Bereft | undefined => {
+  const keyId = observed.object.status?.keyID
+  if (keyId === undefined) return undefined
+  const source = candidatesOf(observed).find(({ key }) => key.keyId === keyId)
+  if (source !== undefined) return { is: 'restorable', source }
+  return inDoubtOver(everyCopy(observed)) ?? { is: 'lost', keyId, listedBy: [] }
+}
+
+/** Who names the key too is safe from one that somebody puts in its place meanwhile. */
+const byConsent = (observed: Observed): Bereft | undefined => {
+  const named = observed.object.metadata.annotations?.[adoptAnnotation]?.trim()
+  if (named === undefined || named === '') return undefined
+  const [name, keyId] = named.split('@')
+  const isNamed = (secret: SeenSecret) => printKey(keyOf(secret)) === name
+  const source = candidatesOf(observed).find(({ secret }) => isNamed(secret))
+  if (source !== undefined && (keyId ?? source.key.keyId) === source.key.keyId) return { is: 'adoptable', source }
+  const secret = everyCopy(observed).find(isNamed)
+  const doubt = inDoubtOver(secret === undefined ? [] : [secret])
+  return doubt ?? { is: 'unadoptable', named, fault: faultOf(secret, source) }
+}
+
+const faultOf = (secret: SeenSecret | undefined, source: Sound | undefined): string => {
+  if (secret === undefined) return 'there is no Secret of that name which could be a copy of this agent’s key'
+  return source === undefined
+    ? 'it is not labelled as this agent’s, or its key does not hold together'
+    : `it holds key ${source.key.keyId}`
+}
+
+const byCopies = (observed: Observed): Bereft | undefined =>
+  mayAdoptUnasked(observed) ? adoption(observed) : consentNeeded(observed)
+
+const adoption = (observed: Observed): Bereft | undefined => {
+  const doubt = inDoubtOver(everyCopy(observed))
+  if (doubt !== undefined) return doubt
+  const candidates = candidatesOf(observed)
+  const refs = new Set((observed.object.status?.distributedSecretRefs ?? []).map(printKey))
+  const listed = candidates.filter(({ secret }) => refs.has(printKey(keyOf(secret))))
+  const copies = listed.length > 0 ? listed : candidates
+  const [source] = copies
+  if (source === undefined) return undefined
+  const keyIds = new Set(copies.map(({ key }) => key.keyId))
+  return keyIds.size > 1 ? { is: 'ambiguous', copies } : { is: 'adoptable', source }
+}
+
+/** Elsewhere than where the key goes or went anybody may have put a Secret: that says nothing of this agent. */
+const consentNeeded = (observed: Observed): Bereft | undefined => {
+  const places = new Set([...targetNamespacesOf(observed), ...formerNamespacesOf(observed.object)])
+  const isInPlace = ({ metadata }: SeenSecret) => places.has(metadata.namespace ?? '')
+  const inPlace = everyCopy(observed).filter(isInPlace)
+  const copies = candidatesOf(observed).filter(({ secret }) => isInPlace(secret))
+  if (copies.length > 0) return { is: 'awaiting-consent', copies }
+  // A copy that we wrote and somebody has spoilt shows that there was a key, though not which.
+  const isSpoilt = inPlace.some((secret) => isOurs(secret, observed.object.metadata.name))
+  return inDoubtOver(inPlace) ?? (isSpoilt ? { is: 'lost', keyId: undefined, listedBy: [] } : undefined)
+}
+
+/** Of services that the agent has nothing to do with anybody may say what he likes. */
+const byListings = ({ object, matched, listings }: Observed): Bereft | undefined => {
+  const services = [...('services' in matched ? matched.services : []), ...(object.status?.matchedServices ?? [])]
+  const concerned = new Set(services.map(printKey))
+  const ours = listings.filter(({ service }) => concerned.has(printKey(service)))
+  const [first] = ours
+  return first && { is: 'lost', keyId: first.keyId, listedBy: ours.map(({ service }) => service) }
+}
+
+const neverThere = (observed: Observed): Bereft => ({
+  is: targetNamespacesOf(observed).length === 0 ? 'unneeded' : 'unminted',
+})
+
+const inDoubtOver = (secrets: readonly SeenSecret[]): Bereft | undefined => {
+  const cause = doubtAmong(secrets)
+  return cause === undefined ? undefined : { is: 'in-doubt', cause }
+}
