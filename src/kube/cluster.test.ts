@@ -95,10 +95,10 @@ test('a live read that is behind what was seen is no answer: the server was rest
   expect(setting.cluster.get(Secret, key)?.metadata.resourceVersion).toBe('5')
 })
 
-test('of a kind that is lost from sight nothing is followed either', async () => {
+test('a cluster that is closed has nothing in view, and follows nothing', async () => {
   using setting = await aCluster(() => replyWith(200, aSecret('5', {})))
   await setting.cluster.refresh({ kind: Secret, key }, setting.asker)
   expect(setting.cluster.informers).toHaveLength(2)
-  setting.cluster.loseSightOf(Secret)
+  setting.cluster.close()
   expect(setting.cluster.informers).toEqual([])
 })

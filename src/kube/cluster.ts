@@ -40,12 +40,13 @@ export interface ClusterOptions {
 }
 
 /**
- * What an operator sees of a cluster: the stores of its views, brought up to date by live reads where the stakes ask
+ * What one controller sees of a cluster: the stores of its views, brought up to date by live reads where the stakes ask
  * for it, and by every answer to a write.
  */
 export class Cluster {
   readonly #options: ClusterOptions
-  readonly #inView = new Map<string, { readonly inView: InView; readonly stop: AbortController }>()
+  readonly #closed = new AbortController()
+  readonly #inView = new Map<string, InView>()
   readonly #followed: Followed
   #cause: string | undefined
 
@@ -58,22 +59,21 @@ export class Cluster {
   keepInView<T extends KubeObject>(view: View<T>): InView<T> {
     const name = printKind(view.kind)
     if (this.#inView.has(name)) throw new Error(`${view.kind.kind} is in view already`)
-    const stop = new AbortController()
-    const inView = new InView(view, this.#options.scope, this.#wiresUntil(stop.signal))
-    this.#inView.set(name, { inView: inView as unknown as InView, stop })
+    const inView = new InView(view, this.#options.scope, this.#wiresUntil(this.#closed.signal))
+    this.#inView.set(name, inView as unknown as InView)
     for (const informer of inView.informers) this.#run(informer as unknown as Informer)
     return inView
   }
 
-  /** Forgets a kind and everything that is known of it. */
-  loseSightOf(kind: Kind): void {
-    this.#inView.get(printKind(kind))?.stop.abort()
-    this.#inView.delete(printKind(kind))
-    this.#followed.drop(kind)
+  /** Forgets everything, and hears of nothing any more. */
+  close(): void {
+    this.#closed.abort()
+    this.#inView.clear()
+    this.#followed.drop()
   }
 
   get informers(): readonly Informer[] {
-    return [...[...this.#inView.values()].flatMap(({ inView }) => inView.informers), ...this.#followed.informers]
+    return [...[...this.#inView.values()].flatMap(({ informers }) => informers), ...this.#followed.informers]
   }
 
   get<T extends KubeObject>(kind: Kind, key: ObjectKey): T | undefined {
@@ -201,9 +201,9 @@ export class Cluster {
   }
 
   #inViewOf(kind: Kind): InView {
-    const entry = this.#inView.get(printKind(kind))
-    if (entry === undefined) throw new Error(`${kind.kind} is not in view: a controller must declare what it reads`)
-    return entry.inView
+    const inView = this.#inView.get(printKind(kind))
+    if (inView === undefined) throw new Error(`${kind.kind} is not in view: a controller must declare what it reads`)
+    return inView
   }
 }
 

@@ -57,10 +57,9 @@ export class Followed {
     return informer
   }
 
-  /** Ends the following of all objects of a kind. */
-  drop(kind: Kind): void {
+  /** Ends the following of all objects. */
+  drop(): void {
     for (const [ref, { informer, stop }] of this.#entries) {
-      if (informer.view.kind !== kind) continue
       stop.abort()
       this.#entries.delete(ref)
       for (const { metadata } of informer.store.list()) informer.view.inspector?.left(metadata.uid)

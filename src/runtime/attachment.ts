@@ -1,42 +1,54 @@
-import type { Asker, Ref } from '../kube/cluster.ts'
+import { type Asker, Cluster, type ClusterOptions, type Ref } from '../kube/cluster.ts'
+import type { Client } from '../kube/client.ts'
 import type { InView } from '../kube/in-view.ts'
+import type { Informer } from '../kube/informer.ts'
 import { type KubeObject, keyOf, printKey } from '../pure/object.ts'
 import type { Controller } from './controller.ts'
 import { type Considered, Loop, type LoopMeans } from './loop.ts'
 import { Queue } from './queue.ts'
 import { raised } from './raised.ts'
 
-/** One controller attached to the cluster: its views, its queue and its workers. */
+/** What an operator shares among its controllers. */
+export type AttachmentMeans = Omit<LoopMeans, 'queue' | 'cluster'> & Omit<ClusterOptions, 'onFollowedChange'>
+
+/**
+ * One controller attached to the cluster: its views, its queue and its workers. Controllers may keep the same kind in
+ * view, each as much of it as it needs; they share no cache, and meet in the cluster.
+ */
 export class Attachment {
   readonly controller: Controller
   readonly queue: Queue
-  readonly #means: Omit<LoopMeans, 'queue'>
+  readonly #client: Client
+  readonly #cluster: Cluster
   readonly #inView: readonly InView[]
   readonly #loop: Loop
   readonly #detached = new AbortController()
   #working: Promise<unknown> = Promise.resolve()
 
-  constructor(controller: Controller, means: Omit<LoopMeans, 'queue'>) {
-    const { cluster, clock } = means
+  constructor(controller: Controller, means: AttachmentMeans) {
+    const { wires, scope, onCollapse, ...shared } = means
     this.controller = controller
-    this.#means = means
-    this.queue = new Queue(clock)
-    this.#loop = new Loop(controller, { ...means, queue: this.queue })
+    this.#client = means.client
+    this.queue = new Queue(means.clock)
+    const onFollowedChange = (keys: ReadonlySet<string>) => this.#wake(keys)
+    this.#cluster = new Cluster({ wires, scope, onCollapse, onFollowedChange })
+    this.#loop = new Loop(controller, { ...shared, cluster: this.#cluster, queue: this.queue })
     this.#inView = controller.watches.map(({ view, requests }) => {
-      const inView = cluster.keepInView(view)
+      const inView = this.#cluster.keepInView(view)
       inView.onChange((before, after) => {
-        for (const object of [before, after]) {
-          if (object === undefined) continue
-          for (const key of requests(object, cluster)) this.wake(key)
-        }
+        for (const object of [before, after]) if (object !== undefined) this.#wake(requests(object, this.#cluster))
       })
       return inView
     })
   }
 
-  /** Asks for a pass, unless it is the one that caused this. */
-  wake(key: string): void {
-    if (key !== this.#means.cluster.cause) this.queue.add(key)
+  get informers(): readonly Informer[] {
+    return this.#cluster.informers
+  }
+
+  /** Asks for passes, but not for the one that caused this. */
+  #wake(keys: Iterable<string>): void {
+    for (const key of keys) if (key !== this.#cluster.cause) this.queue.add(key)
   }
 
   /** Resolves when everything is in view, or never will be because it was detached. */
@@ -71,23 +83,23 @@ export class Attachment {
 
   /** An object as it is in view, which may be its metadata alone. */
   look({ kind, key }: Ref): KubeObject | undefined {
-    return this.#means.cluster.get(kind, key)
+    return this.#cluster.get(kind, key)
   }
 
   /** Reads an object live, on behalf of this key: from then on it is in view, whatever its labels. */
   refresh(key: string, ref: Ref): Promise<void> {
-    return this.#means.cluster.refresh(ref, this.#askerFor(key))
+    return this.#cluster.refresh(ref, this.#askerFor(key))
   }
 
   async detach(): Promise<void> {
     this.#detached.abort()
     this.queue.close()
     await this.#working
-    for (const { view } of this.#inView) this.#means.cluster.loseSightOf(view.kind)
+    this.#cluster.close()
   }
 
   #askerFor(key: string): Asker {
-    return { request: key, client: this.#means.client }
+    return { request: key, client: this.#client }
   }
 
   async #syncedOr(signal: AbortSignal): Promise<void> {

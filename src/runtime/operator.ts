@@ -1,18 +1,16 @@
 import { type Client, createClient } from '../kube/client.ts'
 import type { Clock } from '../kube/clock.ts'
-import { Cluster } from '../kube/cluster.ts'
 import { declaredClient } from '../kube/declared-client.ts'
 import type { Informer, Wires } from '../kube/informer.ts'
 import type { Port } from '../kube/port.ts'
 import { Turnstile } from '../kube/turnstile.ts'
 import type { Right } from '../pure/rights.ts'
 import type { Scope } from '../pure/scope.ts'
-import { Attachment } from './attachment.ts'
+import { Attachment, type AttachmentMeans } from './attachment.ts'
 import type { Controller } from './controller.ts'
 import { EventRecorder } from './events.ts'
 import { countCalls } from './in-flight.ts'
 import { type Log, printError } from './log.ts'
-import type { LoopMeans } from './loop.ts'
 import type { Meter } from './meter.ts'
 import { meteredClient } from './metered-client.ts'
 import { raised } from './raised.ts'
@@ -42,9 +40,8 @@ const syncsAtOnce = 4
 /** Controllers at work on a cluster, as far as it serves their kinds. */
 export class Operator {
   readonly #options: OperatorOptions
-  readonly #cluster: Cluster
   readonly #served: ServedKinds
-  readonly #means: Omit<LoopMeans, 'queue'>
+  readonly #means: AttachmentMeans
   readonly #calls: { readonly inFlight: number }
   readonly #attachments = new Map<Controller, Attachment>()
   /** By controller: why it waits, so that it is said once. */
@@ -69,18 +66,11 @@ export class Operator {
     }
     const client = clientUntil(this.#stopped.signal)
     const wires: Wires = { client, clock, signal: this.#stopped.signal, syncs: new Turnstile(syncsAtOnce), onTrouble }
-    this.#cluster = new Cluster({
-      wires,
-      scope,
-      onFollowedChange: (requests) => this.#wake(requests),
-      onCollapse: (error) => this.#collapsed(error),
-    })
+    const onCollapse = (error: unknown) => this.#collapsed(error)
     const events = new EventRecorder({ clock, log, instance })
-    this.#means = { cluster: this.#cluster, clock, log, meter, events, client, clientUntil }
-    this.#served = new ServedKinds(
-      controllers.flatMap(({ watches }) => watches.map(({ view }) => view.kind)),
-      wires,
-    )
+    this.#means = { wires, scope, onCollapse, clock, log, meter, events, client, clientUntil }
+    const watched = controllers.flatMap(({ watches }) => watches.map(({ view }) => view.kind))
+    this.#served = new ServedKinds([...new Set(watched)], wires)
   }
 
   /** Resolves when everything is in view that the cluster serves. */
@@ -98,7 +88,8 @@ export class Operator {
 
   /** What it keeps in view. */
   get informers(): readonly Informer[] {
-    return [...(this.#served.informers as unknown as readonly Informer[]), ...this.#cluster.informers]
+    const ofKinds = this.#served.informers as unknown as readonly Informer[]
+    return [...ofKinds, ...this.attachments.flatMap(({ informers }) => informers)]
   }
 
   get attachments(): readonly Attachment[] {
@@ -192,10 +183,6 @@ export class Operator {
     const work = attachment.work(until)
     work.catch((error: unknown) => this.#collapsed(error))
     this.#working = [...this.#working, work]
-  }
-
-  #wake(requests: ReadonlySet<string>): void {
-    for (const attachment of this.attachments) for (const key of requests) attachment.wake(key)
   }
 
   #collapsed(error: unknown): void {

@@ -83,7 +83,7 @@ test('who waits for its turn when it is stopped asks for nothing', async () => {
   expect(setting.asked).toEqual(['watch all'])
 })
 
-test('one kind that is out of sight has no streams left, and the others go on', async () => {
+test('what one controller no longer sees has no streams left, and those of others go on', async () => {
   using setting = new WatchedServer()
   const cluster = new Cluster({
     wires: setting.wires(),
@@ -95,7 +95,7 @@ test('one kind that is out of sight has no streams left, and the others go on', 
   const lost = cluster.keepInView({ kind: ConfigMap, choice: { label }, extent: 'whole', indexes: {} })
   await setting.settle()
   expect(setting.port.watches).toHaveLength(2)
-  cluster.loseSightOf(ConfigMap)
+  cluster.close()
   setting.put('n')
   await setting.settle()
   expect(setting.port.watches).toHaveLength(1)
