@@ -127,7 +127,7 @@ test('LCA-47 LCA-48 a copy at the name of old with another key stays in a target
 })
 
 const replaceCanonical = async (suite: Suite, data: object): Promise<void> => {
-  await suite.user.delete(Secret, suite.canonicalKey())
+  await suite.deleteCanonical()
   const labels = { [label]: suite.agentName }
   await suite.user.create(Secret, { metadata: { ...suite.canonicalKey(), labels }, data })
 }
@@ -143,7 +143,7 @@ test.for<{ what: string; reason: string; trouble: (suite: Suite) => Promise<void
     what: 'is lost, and the copies hold other keys',
     reason: 'CanonicalLost',
     trouble: async (suite) => {
-      await suite.user.delete(Secret, suite.canonicalKey())
+      await suite.deleteCanonical()
       for (const role of ['a', 'b']) await suite.user.patch(Secret, suite.replicaKey(role), { data: aKey(other) })
       for (const role of ['a', 'b'])
         await suite.user.patch(Secret, keyOfHolder(suite, { role, name: earlyReplica }), { data: aKey(other) })

@@ -85,7 +85,7 @@ test('LCA-5 what was handed out verifies through restarts, lost copies and a los
   await expectAccepted(suite, handedOut, everywhere)
   await suite.restart(() => suite.user.delete(Secret, suite.replicaKey('a')))
   await expectAccepted(suite, handedOut, everywhere)
-  await suite.restart(() => suite.user.delete(Secret, suite.canonicalKey()))
+  await suite.restart(() => suite.deleteCanonical())
   await expectAccepted(suite, handedOut, everywhere)
   await suite.restart(() => suite.target([]))
   await expectAccepted(suite, handedOut, [suite.canonicalKey()])

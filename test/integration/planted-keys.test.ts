@@ -156,7 +156,7 @@ test.for<{ what: string; more: Partial<Holder> }>([
   await suite.createNamespaces('aaa')
   await suite.restart(async () => {
     await plant(suite, 'aaa', more)
-    await suite.user.delete(Secret, suite.canonicalKey())
+    await suite.deleteCanonical()
   })
   expect((await suite.canonical())?.data).toEqual(before?.data)
   await expectNotAdopted(suite, { role: 'aaa', ...more })
@@ -172,7 +172,7 @@ test.for([
   const id = hasLostId ? { 'key-id': before?.data?.['key-id'] ?? '' } : {}
   await suite.restart(async () => {
     await suite.user.delete(Secret, suite.replicaKey('a'))
-    await suite.user.delete(Secret, suite.canonicalKey())
+    await suite.deleteCanonical()
     await plant(suite, 'a', { data: { ...aKey(planted), ...id } })
   })
   await expectNotAdopted(suite, { role: 'a' })

@@ -25,6 +25,8 @@ export const reasonsToLookLive = (seen: Observed): Reasons => {
     case 'adoptable':
     case 'withdrawing':
     case 'withdrawn':
+    // A canonical Secret that lost its label is not in view, and not lost.
+    case 'lost':
       return { isAtStake: true, places: [] }
     case 'unneeded':
       return { isAtStake: isBeingTakenOver(seen), places: [] }
@@ -39,7 +41,6 @@ export const reasonsToLookLive = (seen: Observed): Reasons => {
     case 'ambiguous':
     case 'awaiting-consent':
     case 'unadoptable':
-    case 'lost':
     case 'invalid':
       return { isAtStake: false, places: [] }
     default:
