@@ -58,7 +58,8 @@ export const followLedger = (args: readonly string[], options?: RunOptions) => {
 export const onTerminal = (args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
   const words = [process.execPath, join(directory, 'kubectl-ledger'), ...args]
   const line = words.map((word) => `'${word}'`).join(' ')
-  const { NO_COLOR: _, FORCE_COLOR: __, ...inherited } = process.env
+  // Whatever runs the tests has its own wishes on colours.
+  const { NO_COLOR: _, FORCE_COLOR: __, CI: ___, ...inherited } = process.env
   const child = spawn('script', ['-qec', line, '/dev/null'], {
     env: { ...inherited, TERM: 'xterm', KUBECONFIG: inject('kubeconfig'), ...env },
   })

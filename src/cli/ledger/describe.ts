@@ -1,7 +1,8 @@
 import type { LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
 import { claimAnnotation } from '../../pure/names.ts'
 import { ageOf, phaseOf, printScopes } from './agent-row.ts'
-import { paint, printTable, type Row } from './table.ts'
+import { paint } from '../paint.ts'
+import { printTable, type Row } from './table.ts'
 
 /** Everything about an agent that people ask for. */
 export const describeAgent = (agent: LedgerClusterAgent, now: number): string => {
@@ -32,7 +33,8 @@ interface Ref {
   readonly name: string
 }
 
-const section = (title: string, rows: readonly Row[]): string => `${paint('bold', title)}\n${printTable(rows)}`
+const section = (title: string, rows: readonly Row[]): string =>
+  `${paint(process.stdout, 'bold', title)}\n${printTable(rows)}`
 
 const withHeader = (header: Row, rows: readonly Row[]): readonly Row[] =>
   rows.length === 0 ? [['none']] : [header, ...rows]

@@ -1,6 +1,4 @@
-import { styleText } from 'node:util'
-
-type Style = 'green' | 'yellow' | 'red' | 'bold'
+import { paint, type Style } from '../paint.ts'
 
 /** A text in a table, perhaps in a colour. */
 export type Cell = string | { readonly text: string; readonly style: Style }
@@ -27,7 +25,7 @@ export const printRow = (row: Row, widths: readonly number[]): string => {
   const cells = row.slice(0, last + 1).map((cell, column) => {
     const text = harmless(textOf(cell))
     const filler = column === last ? '' : ' '.repeat(Math.max(0, (widths[column] ?? 0) - text.length))
-    return `${typeof cell === 'string' ? text : paint(cell.style, text)}${filler}`
+    return `${typeof cell === 'string' ? text : paint(process.stdout, cell.style, text)}${filler}`
   })
   return `${cells.join(between)}\n`
 }
@@ -36,7 +34,3 @@ const textOf = (cell: Cell): string => (typeof cell === 'string' ? cell : cell.t
 
 /** Whoever writes an object's fields shall not write to the terminal of who reads them. */
 const harmless = (text: string): string => text.replaceAll(/\s+/g, ' ').replaceAll(/\p{Cc}|\p{Cf}/gu, '\ufffd')
-
-/** Colours are for terminals, and for those who did not say no (NO_COLOR). */
-export const paint = (style: Style, text: string, stream = process.stdout): string =>
-  stream.isTTY ? styleText(style, text, { stream }) : text
