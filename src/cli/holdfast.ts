@@ -10,7 +10,7 @@ const calledAs = basename(process.argv[1] ?? '', '.js')
 const isPlugin = calledAs === 'kubectl-ledger' || calledAs === 'kubectl_complete-ledger'
 
 // Who reads has gone, as in a pipe to `head`: there is nothing left to do, and nobody to tell.
-if (isPlugin) process.stdout.once('error', () => process.exit(exitCodes.error))
+process.stdout.once('error', () => process.exit(isPlugin ? exitCodes.error : exitCodes.trouble))
 
 const words = process.argv.slice(2)
 const args = calledAs === 'kubectl_complete-ledger' ? ['complete', '--', ...words] : words

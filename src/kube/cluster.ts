@@ -7,7 +7,8 @@ import type { Client } from './client.ts'
 import { Followed } from './followed.ts'
 import { InView } from './in-view.ts'
 import type { Informer, Wires } from './informer.ts'
-import { type Choice, isChosen, selectionOf, type View } from './view.ts'
+import { pagesOf } from './pages.ts'
+import { type Choice, isChosen, pagingOf, selectionOf, type View } from './view.ts'
 
 /** One object of one kind. */
 export interface Ref {
@@ -160,12 +161,17 @@ export class Cluster {
               isChosen(choice, object) && (namespace ?? object.metadata.namespace) === object.metadata.namespace,
           )
         const before = new Map(known().map((object) => [object.metadata.uid, object]))
-        const { items, resourceVersion } = await client.list(kind, selectionOf(choice, namespace))
-        for (const item of items) assertNotTakenBack({ kind, key: item.metadata }, before.get(item.metadata.uid), item)
-        this.onBehalfOf(request, () => {
-          store.toldNoneBut(items, known(), resourceVersion)
-          for (const item of items) this.#take({ kind, key: item.metadata }, item, request)
-        })
+        const keys = new Set<string>()
+        let version = ''
+        for await (const page of pagesOf(client, kind, selectionOf(choice, namespace), pagingOf(inView.view))) {
+          version = page.resourceVersion
+          for (const item of page.items) {
+            keys.add(printKey(keyOf(item)))
+            assertNotTakenBack({ kind, key: item.metadata }, before.get(item.metadata.uid), item)
+            this.onBehalfOf(request, () => this.#take({ kind, key: item.metadata }, item, request))
+          }
+        }
+        this.onBehalfOf(request, () => store.toldNoneBut(keys, known(), version))
       }),
     )
   }

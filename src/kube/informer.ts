@@ -9,7 +9,7 @@ import { pagesOf } from './pages.ts'
 import { ConnectionError } from './port.ts'
 import { type Knowledge, Store } from './store.ts'
 import type { Turnstile } from './turnstile.ts'
-import { keptBy, selectionOf, type View } from './view.ts'
+import { keptBy, pagingOf, selectionOf, type View } from './view.ts'
 import { watch, type WatchEvent } from './watch.ts'
 import { isNoAnswerToInitialEvents, isSilence, pauseAfter } from './watch-trouble.ts'
 
@@ -147,11 +147,11 @@ export class Informer<T extends KubeObject = KubeObject> {
 
   async #list(reason: SyncReason): Promise<void> {
     const { client, clock } = this.#wires
-    const { kind, extent, inspector } = this.view
+    const { kind, inspector } = this.view
     const items: T[] = []
     const when = this.store.knowledge
     let version = ''
-    for await (const page of pagesOf<T>(client, kind, this.#selection, inspector === undefined ? extent : 'whole')) {
+    for await (const page of pagesOf<T>(client, kind, this.#selection, pagingOf(this.view))) {
       if (this.#isStopped()) return
       this.#heardAt = clock.elapsed()
       version = page.resourceVersion

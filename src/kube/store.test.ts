@@ -89,7 +89,7 @@ test('a list takes away what it lacks and brings what it has', () => {
 test('a list of some objects says nothing of the others', () => {
   const { store, versions } = aStore(anObject('mine', '5'), anObject('other', '5', { team: 'y' }))
   store.toldNoneBut(
-    [],
+    new Set(),
     store.list().filter(({ metadata }) => metadata.labels?.['team'] === 'x'),
     '20',
   )

@@ -115,8 +115,7 @@ export class Store<T extends KubeObject> {
    * At this version there were none of the objects in question but these: the others are gone. What we wrote later than
    * that is still there.
    */
-  toldNoneBut(items: readonly T[], inQuestion: readonly T[], version: string): void {
-    const listed = new Set(items.map((item) => printKey(keyOf(item))))
+  toldNoneBut(listed: ReadonlySet<string>, inQuestion: readonly T[], version: string): void {
     for (const before of inQuestion) {
       const key = printKey(keyOf(before))
       if (!listed.has(key)) this.#missed(key, before, version)

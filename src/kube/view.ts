@@ -1,6 +1,7 @@
 import type { Kind } from '../pure/kind.ts'
 import type { KubeObject } from '../pure/object.ts'
 import type { Extent, Selection } from './client.ts'
+import type { Paging } from './pages.ts'
 
 /** Values that an object is found by. */
 export type Index<T> = (object: T) => readonly string[]
@@ -45,6 +46,13 @@ export const isChosen = ({ label, value, name }: Choice, { metadata }: KubeObjec
 
 const isLabelled = (actual: string | undefined, wanted: string | undefined): boolean =>
   wanted === undefined ? actual !== undefined : actual === wanted
+
+// Of objects that are read whole only to be looked into, anybody may have made big ones.
+const inspectedAtOnce = 50
+
+/** How lists of this view are read. */
+export const pagingOf = ({ extent, inspector }: Pick<View, 'extent' | 'inspector'>): Paging =>
+  inspector === undefined ? { extent } : { extent: 'whole', limit: inspectedAtOnce }
 
 /** The object as the view's store has it. */
 export const keptBy = <T extends KubeObject>({ extent, project }: View<T>, object: T): T => {

@@ -17,6 +17,7 @@ interface Told {
 // As long as the server's own recorders take one event for the continuation of another.
 const longestSeries = minutes(6)
 const mostRemembered = 1024
+// In bytes.
 const longestNote = 1024
 const longestPrefix = 200
 
@@ -68,7 +69,10 @@ export class EventRecorder {
       action: reason,
       type,
       reason,
-      note: note.slice(0, longestNote),
+      note: Buffer.from(note)
+        .subarray(0, longestNote)
+        .toString()
+        .replace(/\ufffd$/, ''),
       regarding,
     }
     return client.create(Event, event, controller)

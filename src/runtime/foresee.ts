@@ -74,11 +74,22 @@ const collapseOf = async (operator: Operator): Promise<never> => {
 
 const look = async (operator: Operator, foresight: Foresight): Promise<Outlook> => {
   await operator.start()
-  const looks = operator.attachments.flatMap((attachment) =>
-    attachment.keys.filter(foresight.isAskedFor).map((key) => lookAt(attachment, key, foresight.clock.now())),
-  )
-  const foreseen = await Promise.all(looks)
-  return { foreseen: foreseen.filter((one) => one !== undefined), obstacles: operator.obstacles }
+  const outlooks = await Promise.all(operator.attachments.map((attachment) => lookAtAll(attachment, foresight)))
+  return { foreseen: outlooks.flat(), obstacles: operator.obstacles }
+}
+
+/** No more at once than the operator would: what waits for a connection for long is taken for unreadable. */
+const lookAtAll = async (attachment: Attachment, { isAskedFor, clock }: Foresight): Promise<readonly Foreseen[]> => {
+  const waiting = attachment.keys.filter(isAskedFor)
+  const foreseen: Foreseen[] = []
+  const work = async () => {
+    for (let key = waiting.shift(); key !== undefined; key = waiting.shift()) {
+      const one = await lookAt(attachment, key, clock.now())
+      if (one !== undefined) foreseen.push(one)
+    }
+  }
+  await Promise.all(Array.from({ length: attachment.controller.concurrency }, work))
+  return foreseen
 }
 
 const lookAt = async (attachment: Attachment, key: string, now: number): Promise<Foreseen | undefined> => {

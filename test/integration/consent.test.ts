@@ -25,7 +25,7 @@ const aNewAgentBeside = async (holders: readonly Holder[], targets: readonly str
 const runCommandOf = async (suite: Suite): Promise<void> => {
   const { message = '' } = (await suite.condition()) ?? {}
   const [, name = '', annotation = '', value = ''] =
-    /kubectl annotate ledgerclusteragent (\S+) ([^\s=]+)=(\S+)/.exec(message) ?? []
+    /kubectl annotate --overwrite ledgerclusteragent (\S+) ([^\s=]+)=(\S+)/.exec(message) ?? []
   await suite.user.patch(LedgerClusterAgent, { name }, { metadata: { annotations: { [annotation]: value } } })
 }
 
@@ -44,7 +44,7 @@ test.for(holders)('LCA-43 a new agent asks before it takes a key $what in its ta
   expect(condition).toMatchObject({ status: 'False', reason: 'AdoptionNeedsConsent' })
   expect(condition?.message).toContain(`${key} (key ${keyIdOf(aKey(3))})`)
   expect(condition?.message).toContain(
-    `kubectl annotate ledgerclusteragent ${suite.agentName} ${adoptAnnotation}=${key}`,
+    `kubectl annotate --overwrite ledgerclusteragent ${suite.agentName} ${adoptAnnotation}=${key}`,
   )
   expect((await suite.agent())?.status).not.toHaveProperty('keyID')
 

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { LedgerClusterAgent } from '../../src/api/ledgerclusteragent.ts'
+import { LedgerService } from '../../src/api/ledgerservice.ts'
 import { ConfigMap, Event, Namespace, Secret } from '../../src/pure/kind.ts'
 import { agentNames } from '../../src/pure/names.ts'
 import type { KubeObject } from '../../src/pure/object.ts'
 import { aKey } from '../fixtures/agent.ts'
 import { deleteMeant } from '../kit/key-guard.ts'
-import { createKeyList, createService, deleteService, keyListKey } from '../kit/services.ts'
+import { createKeyList, createService, deleteService, keyListKey, serviceKey } from '../kit/services.ts'
 import { aServedSuite, aSuite, type Suite } from '../kit/suite.ts'
 
 const publicKeyOf = async (suite: Suite): Promise<string> =>
@@ -42,6 +43,29 @@ test('LCA-49 a list whose service is gone holds up nothing', async () => {
   expect(await suite.agent()).toBeUndefined()
 })
 
+test('LCA-49 the end of a service that the agent no longer selects lets a deleted agent go', async () => {
+  await using suite = await aListedSuite()
+  const labels = Object.fromEntries(Object.keys(suite.labels).map((label) => [label, null]))
+  await suite.user.patch(LedgerService, serviceKey(suite, 'a'), { metadata: { labels } })
+  await suite.settle()
+  await suite.deleteAgent()
+  await suite.settle()
+  expect(await suite.condition()).toMatchObject({ reason: 'Deleting' })
+  await deleteService(suite, 'a')
+  await suite.settle()
+  expect(await suite.agent()).toBeUndefined()
+})
+
+test('LCA-49 what a service lists that has nothing to do with the agent does not hold it', async () => {
+  await using suite = await aServedSuite(['a'])
+  await suite.createNamespaces('z')
+  await createService(suite, 'z', { labels: {} })
+  await createKeyList(suite, 'z', '0'.repeat(64))
+  await suite.deleteAgent()
+  await suite.settle()
+  expect(await suite.agent()).toBeUndefined()
+})
+
 test('LCA-15 a key that only a service still lists is lost, and no other is minted', async () => {
   await using suite = await aListedSuite()
   await suite.stop()
@@ -51,7 +75,7 @@ test('LCA-15 a key that only a service still lists is lost, and no other is mint
   await suite.settle()
   expect(await suite.secrets()).toEqual([])
   expect(await suite.condition()).toMatchObject({ status: 'False', reason: 'CanonicalLost' })
-  expect((await suite.condition())?.message).toContain(`it is still accepted by ${suite.named('a')}/books`)
+  expect((await suite.condition())?.message).toContain(`of this agent is in the list of ${suite.named('a')}/books`)
 })
 
 test('LCA-50 copies outside a narrowed scope stay in the status, and a deleted agent waits for them', async () => {

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest'
 import { LedgerClusterAgent } from '../../src/api/ledgerclusteragent.ts'
 import { LedgerService } from '../../src/api/ledgerservice.ts'
+import { eventually } from '../../src/dev/eventually.ts'
+import type { Described } from '../kit/request.ts'
 import { createService, deleteService, serviceKey } from '../kit/services.ts'
 import { aSuite, type Suite, type SuiteOptions } from '../kit/suite.ts'
 
@@ -83,6 +85,30 @@ test('LCA-35 a copy is not taken away because a cache has lost sight of the serv
   suite.gate.release()
   await suite.settle()
   expect((await suite.replica('a'))?.metadata.uid).toBe(uid)
+})
+
+test('LCA-35 LCA-10 a namespace that is heard of while its absence is being reported gets the key', async () => {
+  let isHeld = true
+  const onCall = (_: object, { verb }: Described) => {
+    if (verb !== 'status' || !isHeld) return undefined
+    return async <T>(send: () => Promise<T>): Promise<T> => {
+      isHeld = false
+      suite.gate.release()
+      await eventually('the namespace is heard of', () =>
+        suite.operator.informers.some(({ store }) => store.get(suite.named('late')) !== undefined),
+      )
+      return send()
+    }
+  }
+  await using suite = await aSuite([], { gate: { onCall } })
+  await suite.start()
+  suite.gate.hold('namespaces')
+  await suite.createNamespaces('late')
+  await createService(suite, 'late')
+  await suite.createAgent([])
+  await suite.settle()
+  expect(isHeld).toBe(false)
+  expect((await suite.replica('late'))?.data).toEqual((await suite.canonical())?.data)
 })
 
 test.for([

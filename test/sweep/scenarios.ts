@@ -1,4 +1,5 @@
 import { LedgerClusterAgent } from '../../src/api/ledgerclusteragent.ts'
+import { eventually } from '../../src/dev/eventually.ts'
 import { ConfigMap, Secret } from '../../src/pure/kind.ts'
 import { agentNames, claimAnnotation, takeoverAnnotation } from '../../src/pure/names.ts'
 import { aKey } from '../fixtures/agent.ts'
@@ -34,6 +35,15 @@ const withAgent = (...roles: readonly string[]) => ({
   startsWithAgent: true,
 })
 
+/** At rest, whether the operator runs in this process or in one of its own. */
+const settled = async (suite: Suite, question: string, isSo: () => Promise<boolean>): Promise<void> => {
+  await suite.settle()
+  await eventually(question, isSo)
+}
+
+const isReady = (suite: Suite): Promise<void> =>
+  settled(suite, 'the agent is ready', async () => (await suite.condition())?.status === 'True')
+
 const gone: End = { ready: undefined, holders: [], foreign: [], annotated: [] }
 
 const withService = {
@@ -48,7 +58,7 @@ const withListing = {
   startsWithAgent: true,
   arrange: async (suite: Suite) => {
     await withService.arrange(suite)
-    await suite.settle()
+    await isReady(suite)
     await createKeyList(suite, 'a', '0'.repeat(64))
   },
 }
@@ -120,7 +130,7 @@ export const scenarios: readonly Scenario[] = [
     startsWithAgent: true,
     async arrange(suite) {
       await suite.createAgent(['a', 'b'])
-      await suite.settle()
+      await isReady(suite)
       await condemn(suite.user, (await suite.canonical())!)
     },
     act: (suite) => suite.user.delete(Secret, suite.canonicalKey()),
@@ -153,8 +163,9 @@ export const scenarios: readonly Scenario[] = [
     startsWithAgent: false,
     async arrange(suite) {
       await withService.arrange(suite)
-      await suite.settle()
+      await isReady(suite)
       await deleteService(suite, 'a')
+      await settled(suite, 'the agent has no target', async () => (await suite.condition())?.reason === 'NoTargets')
     },
     act: (suite) => createService(suite, 'a'),
     asksToRemove: ['a'],
@@ -172,8 +183,8 @@ export const scenarios: readonly Scenario[] = [
     startsWithAgent: false,
     async arrange(suite) {
       await withListing.arrange(suite)
-      await suite.settle()
       await suite.deleteAgent()
+      await settled(suite, 'the agent waits', async () => (await suite.condition())?.reason === 'Deleting')
     },
     act: (suite) => suite.user.delete(ConfigMap, keyListKey(suite, 'a')),
     asksToRemove: ['a', 'operator'],

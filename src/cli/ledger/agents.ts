@@ -7,7 +7,7 @@ import { nameChoice, terminal } from './terminal.ts'
 
 /** All agents, by name. */
 export const allAgents = async (client: Client): Promise<readonly LedgerClusterAgent[]> => {
-  const pages = await Array.fromAsync(pagesOf<LedgerClusterAgent>(client, LedgerClusterAgent, {}, 'whole'))
+  const pages = await Array.fromAsync(pagesOf<LedgerClusterAgent>(client, LedgerClusterAgent, {}, { extent: 'whole' }))
   return pages.flatMap(({ items }) => items).sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1))
 }
 

@@ -68,7 +68,7 @@ const generationsIn = async (
 ): Promise<readonly ObjectMeta[] | undefined> => {
   const selection = { namespace, labelSelector: `${agentNames.label}=${agent}` }
   try {
-    const pages = await Array.fromAsync(pagesOf(client, Secret, selection, 'metadata'))
+    const pages = await Array.fromAsync(pagesOf(client, Secret, selection, { extent: 'metadata' }))
     return pages.flatMap(({ items }) => items.map(({ metadata }) => metadata))
   } catch (error) {
     if (isForbidden(error)) return undefined

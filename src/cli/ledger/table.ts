@@ -1,3 +1,4 @@
+import { harmless } from '../harmless.ts'
 import { paint, type Style } from '../paint.ts'
 
 /** A text in a table, perhaps in a colour. */
@@ -31,6 +32,3 @@ export const printRow = (row: Row, widths: readonly number[]): string => {
 }
 
 const textOf = (cell: Cell): string => (typeof cell === 'string' ? cell : cell.text)
-
-/** Whoever writes an object's fields shall not write to the terminal of who reads them. */
-const harmless = (text: string): string => text.replaceAll(/\s+/g, ' ').replaceAll(/\p{Cc}|\p{Cf}/gu, '\ufffd')

@@ -33,7 +33,7 @@ const placesOf = ({ namespaced }: Kind, { namespace }: AskedFor, watched: Scope[
 const listed = async (client: Client, kind: Kind, selection: object): Promise<readonly KubeObject[]> => {
   try {
     const objects: KubeObject[] = []
-    for await (const { items } of pagesOf(client, kind, selection, 'metadata')) objects.push(...items)
+    for await (const { items } of pagesOf(client, kind, selection, { extent: 'metadata' })) objects.push(...items)
     return objects
   } catch (error) {
     // A kind that is not installed has no objects; that it is not installed is said later.

@@ -1,5 +1,6 @@
 import { printKey } from '../../pure/object.ts'
 import { printDocuments } from '../install/documents.ts'
+import { harmless } from '../harmless.ts'
 import type { Style } from '../paint.ts'
 import type { Change } from './changes.ts'
 import { hasChanges, type PlanDocument, type PlannedEffect, type PlannedObject } from './document.ts'
@@ -61,10 +62,10 @@ const printEffect = (effect: PlannedEffect, paint: Paint): readonly string[] => 
 
 const printChanges = (changes: readonly Change[], paint: Paint): readonly string[] =>
   changes.flatMap(({ path, before, after }) => [
-    ...(before === undefined ? [] : [`    ${paint('red', `- ${path}: ${printValue(before)}`)}`]),
-    ...(after === undefined ? [] : [`    ${paint('green', `+ ${path}: ${printValue(after)}`)}`]),
+    ...(before === undefined ? [] : [`    ${paint('red', `- ${harmless(path)}: ${printValue(before)}`)}`]),
+    ...(after === undefined ? [] : [`    ${paint('green', `+ ${harmless(path)}: ${printValue(after)}`)}`]),
   ])
 
 /** On one line, whatever it is. */
 const printValue = (value: unknown): string =>
-  typeof value === 'string' && /^[^\n]+$/.test(value) ? value : JSON.stringify(value)
+  harmless(typeof value === 'string' && /^[^\n]+$/.test(value) ? value : JSON.stringify(value))

@@ -1,8 +1,10 @@
 import { LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
+import { LedgerService } from '../../api/ledgerservice.ts'
 import { SecretMemo } from '../../kube/secret-memo.ts'
 import { agentKeyOf, agentSeedLength, digestAgentKey } from '../../pure/agent-key.ts'
-import { Namespace, Secret } from '../../pure/kind.ts'
+import { ConfigMap, Namespace, Secret } from '../../pure/kind.ts'
 import { agentNames, keyIdAnnotation } from '../../pure/names.ts'
+import { keyOf, printKey } from '../../pure/object.ts'
 import type { Controller } from '../../runtime/controller.ts'
 import { decide } from './decide.ts'
 import { observe } from './observe.ts'
@@ -51,12 +53,19 @@ export const ledgerClusterAgentController = (
       },
       {
         view: { kind: Namespace, choice: {}, extent: 'metadata', indexes: {} },
-        requests: ({ metadata }, cluster) =>
-          cluster.find(LedgerClusterAgent, 'namespace', metadata.name).map((agent) => agent.metadata.name),
+        requests: ({ metadata }, cluster) => [
+          ...cluster.find(LedgerClusterAgent, 'namespace', metadata.name).map((agent) => agent.metadata.name),
+          ...cluster
+            .find(LedgerService, 'namespace', metadata.name)
+            .flatMap((service) => agentsThatSelect(service.metadata.labels ?? {}, cluster)),
+        ],
       },
       {
         view: serviceView,
-        requests: ({ metadata }, cluster) => agentsThatSelect(metadata.labels ?? {}, cluster),
+        requests: (service, cluster) => [
+          ...agentsThatSelect(service.metadata.labels ?? {}, cluster),
+          ...cluster.find(ConfigMap, 'service', printKey(keyOf(service))).flatMap(agentsIn),
+        ],
       },
       { view: keyListView, requests: agentsIn },
     ],

@@ -1,8 +1,8 @@
 import { LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
 import { LedgerService } from '../../api/ledgerservice.ts'
 import type { Reads } from '../../kube/reads.ts'
-import { Secret } from '../../pure/kind.ts'
-import { agentNames } from '../../pure/names.ts'
+import { ConfigMap, Secret } from '../../pure/kind.ts'
+import { agentNames, serviceNames } from '../../pure/names.ts'
 import { formerNamespacesOf, isBeingTakenOver, type Observed, targetNamespacesOf } from './observed.ts'
 import { ownRelicsOf, type Sound } from './ownership.ts'
 import { stageOf } from './stage.ts'
@@ -14,6 +14,8 @@ interface Reasons {
   readonly isAtStake: boolean
   /** Where a copy would be taken away, or was. */
   readonly places: readonly string[]
+  /** Whether the agent would go: then no service may list its keys. */
+  readonly isEnd?: true
 }
 
 /** What waits for people, or for others, changes nothing, and needs no more than the cache. */
@@ -23,11 +25,12 @@ export const reasonsToLookLive = (seen: Observed): Reasons => {
     case 'unminted':
     case 'restorable':
     case 'adoptable':
-    case 'withdrawing':
-    case 'withdrawn':
     // A canonical Secret that lost its label is not in view, and not lost.
     case 'lost':
       return { isAtStake: true, places: [] }
+    case 'withdrawing':
+    case 'withdrawn':
+      return { isAtStake: true, places: [], isEnd: true }
     case 'unneeded':
       return { isAtStake: isBeingTakenOver(seen), places: [] }
     case 'established': {
@@ -62,7 +65,7 @@ const placesToWithdrawFrom = (seen: Observed, canonical: Sound): readonly string
   return [...new Set([...held, ...former])]
 }
 
-export const lookLive = async ({ object, operatorNamespace }: Observed, { places }: Reasons, reads: Reads) => {
+export const lookLive = async ({ object, operatorNamespace }: Observed, reasons: Reasons, reads: Reads) => {
   const { name } = object.metadata
   await Promise.all([
     reads.refresh(LedgerClusterAgent, { name }),
@@ -71,6 +74,9 @@ export const lookLive = async ({ object, operatorNamespace }: Observed, { places
     reads.refreshChosen(Secret, { name: agentNames.replica(name) }),
     reads.refreshChosen(Secret, { label: agentNames.label, value: name }),
     // A service that the cache has lost would cost its namespace the key.
-    ...places.map((namespace) => reads.refreshChosen(LedgerService, { namespace })),
+    ...reasons.places.map((namespace) => reads.refreshChosen(LedgerService, { namespace })),
+    ...(reasons.isEnd === true
+      ? [reads.refreshChosen(LedgerService, {}), reads.refreshChosen(ConfigMap, serviceNames.managedBy)]
+      : []),
   ])
 }

@@ -6,7 +6,7 @@ import { keysListedIn, type ListedKey } from '../../pure/key-list.ts'
 import { ConfigMap } from '../../pure/kind.ts'
 import { matcherOf } from '../../pure/label-selector.ts'
 import { serviceNames } from '../../pure/names.ts'
-import { keyOf, type KubeObject, printKey } from '../../pure/object.ts'
+import { keyOf, type KubeObject, type ObjectKey, printKey } from '../../pure/object.ts'
 import type { Listing, Observed } from './observed.ts'
 
 /** A service as far as agents are concerned with it. */
@@ -24,7 +24,7 @@ export const serviceView: View<SeenService> = {
     metadata: { ...metadata, managedFields: [] },
     spec: { auth: { scopeMapping: spec?.auth?.scopeMapping ?? {} } },
   }),
-  indexes: {},
+  indexes: { namespace: ({ metadata }) => [metadata.namespace ?? ''] },
 }
 
 interface KeyList extends KubeObject {
@@ -43,8 +43,12 @@ export const keyListView: View<KeyList> = {
     metadata: { ...metadata, managedFields: [] },
     listed: keysListedIn(data ?? {}),
   }),
-  indexes: { agent: (list) => agentsIn(list) },
+  indexes: { agent: (list) => agentsIn(list), service: (list) => servicesOf(list).map(printKey) },
 }
+
+/** The service that a list belongs to, by its name. */
+const servicesOf = ({ metadata: { namespace, name } }: KubeObject): readonly ObjectKey[] =>
+  serviceNames.ofKeyList(name).map((service) => ({ namespace, name: service }))
 
 export const agentsIn = ({ listed = [] }: KeyList): readonly string[] => listed.map(({ agent }) => agent)
 
@@ -82,12 +86,9 @@ export const listingsOf = (agent: string, reads: Reads): readonly Listing[] => {
   const lists = reads.find<KeyList>(ConfigMap, 'agent', agent)
   if (lists.length === 0) return []
   const services = new Set(reads.list(LedgerService).map((service) => printKey(keyOf(service))))
-  return lists.flatMap(({ metadata, listed = [] }) => {
-    const { namespace, name } = metadata
-    const keyId = listed.find((key) => key.agent === agent)?.keyId
-    return serviceNames
-      .ofKeyList(name)
-      .map((service) => ({ namespace, name: service }))
+  return lists.flatMap((list) => {
+    const keyId = list.listed?.find((key) => key.agent === agent)?.keyId
+    return servicesOf(list)
       .filter((service) => services.has(printKey(service)))
       .map((service) => ({ service, keyId }))
   })

@@ -3,7 +3,7 @@ import type { AgentKeyDigest } from '../../pure/agent-key.ts'
 import type { Known } from '../../pure/known.ts'
 import { withEntriesApplied } from '../../pure/managed-fields.ts'
 import { agentNames, agentSuccession, claimAnnotation, takeoverAnnotation } from '../../pure/names.ts'
-import type { KubeObject, ManagedFieldsEntry, ObjectKey } from '../../pure/object.ts'
+import { type KubeObject, type ManagedFieldsEntry, type ObjectKey, printKey } from '../../pure/object.ts'
 
 /** A Secret's metadata, and what its content comes down to. */
 export interface SeenSecret extends KubeObject {
@@ -51,6 +51,24 @@ export const targetNamespacesOf = ({ object, matched }: Pick<Observed, 'object' 
   const namespaces = [...(object.spec?.additionalNamespaces ?? []), ...services.map(({ namespace }) => namespace)]
   return [...new Set(namespaces)].filter((namespace) => namespace.trim() !== '').sort()
 }
+
+/** The key that the agent has by its status. The former operator blanks it where there is no target. */
+export const keyIdOf = ({ status }: LedgerClusterAgent): string | undefined =>
+  status?.keyID === '' ? undefined : status?.keyID
+
+/** Services that accept a key of the agent and have to do with it: of others anybody may say what he likes. */
+export const concernedListingsOf = ({ object, matched, listings }: Observed): readonly Listing[] => {
+  const services = [...('services' in matched ? matched.services : []), ...(object.status?.matchedServices ?? [])]
+  const concerned = new Set(services.map(printKey))
+  const current = keyIdOf(object)
+  return listings.filter(
+    ({ service, keyId }) => concerned.has(printKey(service)) || (keyId !== undefined && keyId === current),
+  )
+}
+
+/** Where the status says that a copy is, and we may not look. */
+export const outOfScopeNamespacesOf = ({ object, namespaces }: Observed): readonly string[] =>
+  formerNamespacesOf(object).filter((namespace) => namespaces.get(namespace) === 'out-of-scope')
 
 /** The namespaces where copies were, by the status. */
 export const formerNamespacesOf = ({ status }: LedgerClusterAgent): readonly string[] =>

@@ -27,8 +27,8 @@ export const ownRelicsOf = ({ relics, operatorNamespace }: Observed): readonly S
   relics.filter(({ metadata }) => (metadata.annotations?.[claimAnnotation] ?? operatorNamespace) === operatorNamespace)
 
 /** Copies that may be the agent's key: labelled, at a name that its Secrets have or had, holding together. In order. */
-export const candidatesOf = (observed: Observed): readonly Sound[] =>
-  [...observed.replicas.values(), ...ownRelicsOf(observed)]
+export const candidatesOf = (observed: Observed, relics = ownRelicsOf(observed)): readonly Sound[] =>
+  [...observed.replicas.values(), ...relics]
     .filter((secret) => isLabelled(secret, observed.object.metadata.name))
     .flatMap(soundly)
     .sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))

@@ -10,6 +10,7 @@ const replica = aSecret('a')
 const deleted = { deletionTimestamp: '2026-01-01T00:00:00Z' }
 const keyID = keyIdOf(aKey())
 const bare = { labels: {} }
+const services = [{ namespace: 'a', name: 'books', mappedScopes: [] }]
 const listings = [{ service: { namespace: 'a', name: 'books' }, keyId: keyID }]
 const refsIn = (...namespaces: readonly string[]) =>
   namespaces.map((namespace) => ({ namespace, name: agentNames.replica('biller') }))
@@ -76,12 +77,17 @@ test.for([
   },
   {
     name: 'LCA-49 an agent on its way out waits for the services that list its key',
-    observed: anObserved({ agent: anAgent({ metadata: deleted }), listings }),
+    observed: anObserved({ agent: anAgent({ metadata: deleted, status: { keyID } }), listings }),
     stage: { is: 'still-held', listedBy: [{ namespace: 'a', name: 'books' }], outOfScope: [] },
   },
   {
+    name: 'LCA-49 what a service says that has nothing to do with the agent holds it up for nobody',
+    observed: anObserved({ agent: anAgent({ metadata: deleted }), listings }),
+    stage: { is: 'withdrawn' },
+  },
+  {
     name: 'LCA-49 the key goes at once, also while a service lists it',
-    observed: anObserved({ agent: anAgent({ metadata: deleted }), canonical, listings }),
+    observed: anObserved({ agent: anAgent({ metadata: deleted }), canonical, listings, matched: { services } }),
     stage: { is: 'withdrawing', canonical, copies: [], mayGoThen: false },
   },
   {

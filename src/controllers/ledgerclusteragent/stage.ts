@@ -1,8 +1,15 @@
 import type { AgentKeyDigest } from '../../pure/agent-key.ts'
 import { claimAnnotation, keyIdAnnotation } from '../../pure/names.ts'
 import { isTerminating, type ObjectKey } from '../../pure/object.ts'
-import { formerNamespacesOf, isMarked, type Observed, type SeenSecret } from './observed.ts'
-import { doubtAmong, isOurs, ownRelicsOf, type SoundKey } from './ownership.ts'
+import {
+  concernedListingsOf,
+  isMarked,
+  keyIdOf,
+  type Observed,
+  outOfScopeNamespacesOf,
+  type SeenSecret,
+} from './observed.ts'
+import { doubtAmong, isOurs, type SoundKey } from './ownership.ts'
 import { type Bereft, searchForKey } from './witnesses.ts'
 
 /** The situations that an agent's identity can be in. */
@@ -42,8 +49,8 @@ export const stageOf = (observed: Observed): Stage => {
 }
 
 const withdrawalOf = (observed: Observed): Stage => {
-  const { object, canonical, replicas } = observed
-  const holders = [...replicas.values(), ...ownRelicsOf(observed), ...(canonical === undefined ? [] : [canonical])]
+  const { object, canonical, replicas, relics } = observed
+  const holders = [...replicas.values(), ...relics, ...(canonical === undefined ? [] : [canonical])]
   const isOwn = (holder: SeenSecret) => isOurs(holder, object.metadata.name)
   const doubt = doubtAmong(holders.filter((holder) => !isOwn(holder)))
   if (doubt !== undefined) return { is: 'in-doubt', cause: doubt }
@@ -59,19 +66,15 @@ const withdrawalOf = (observed: Observed): Stage => {
 }
 
 const withoutHolders = (observed: Observed): Stage => {
-  const listedBy = observed.listings.map(({ service }) => service)
+  const listedBy = concernedListingsOf(observed).map(({ service }) => service)
   const outOfScope = outOfScopeNamespacesOf(observed)
   return listedBy.length + outOfScope.length === 0 ? { is: 'withdrawn' } : { is: 'still-held', listedBy, outOfScope }
 }
 
-/** Where the status says that a copy is, and we may not look. */
-export const outOfScopeNamespacesOf = ({ object, namespaces }: Observed): readonly string[] =>
-  formerNamespacesOf(object).filter((namespace) => namespaces.get(namespace) === 'out-of-scope')
-
 const withCanonical = ({ object }: Observed, canonical: SeenSecret, digest: AgentKeyDigest): Stage => {
   if (digest.is === 'unsound') return { is: 'invalid', fault: digest.fault }
   if (!isOurs(canonical, object.metadata.name)) return { is: 'invalid', fault: 'it is not labelled as this agent’s' }
-  const expected = [canonical.metadata.annotations?.[keyIdAnnotation], object.status?.keyID]
+  const expected = [canonical.metadata.annotations?.[keyIdAnnotation], keyIdOf(object)]
   const other = expected.find((keyId) => keyId !== undefined && keyId !== digest.keyId)
   if (other !== undefined)
     return { is: 'invalid', fault: `it holds key ${digest.keyId}, but this agent’s key is ${other}` }

@@ -1,23 +1,30 @@
 import { expect, test } from 'vitest'
-import { aKey, anAgent, anObserved, aSecret, keyIdOf, aTarget as target } from '../../../test/fixtures/agent.ts'
+import {
+  aKey,
+  anAgent,
+  anObserved,
+  aSecret,
+  keyIdOf,
+  aTarget as target,
+  unsound,
+} from '../../../test/fixtures/agent.ts'
 import type { LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
 import { digestAgentKey } from '../../pure/agent-key.ts'
-import type { Observed } from './observed.ts'
+import type { Observed, SeenSecret } from './observed.ts'
 import type { SoundKey } from './ownership.ts'
 import type { Stage } from './stage.ts'
 import { statusOf } from './status.ts'
-import type { TargetStage } from './target-stage.ts'
 
 const key = digestAgentKey(aKey()) as SoundKey
 const established: Stage = { is: 'established', canonical: aSecret('system'), key }
 
 const status = { keyID: 'abc', distributedSecretRefs: [{ namespace: 'a', name: 'ledger-biller-agent-keys' }] }
 
-test.for<{ name: string; stage: Stage; targets?: readonly TargetStage[]; keyID: string; refs: unknown }>([
+test.for<{ name: string; stage: Stage; replicas?: readonly SeenSecret[]; keyID: string; refs: unknown }>([
   {
-    name: 'the key in use and the Secrets that hold it',
+    name: 'the key in use and the Secrets that hold it, wanted there or not',
     stage: established,
-    targets: [target('a', 'served'), target('b', 'missing'), target('c', 'served')],
+    replicas: [aSecret('a'), aSecret('b', { key: unsound }), aSecret('c'), aSecret('d', { metadata: { labels: {} } })],
     keyID: keyIdOf(aKey()),
     refs: ['a', 'c'].map((namespace) => ({ namespace, name: 'ledger-biller-agent-keys' })),
   },
@@ -28,8 +35,8 @@ test.for<{ name: string; stage: Stage; targets?: readonly TargetStage[]; keyID: 
     keyID: 'abc',
     refs: status.distributedSecretRefs,
   },
-])('LCA-23 the status names $name', ({ stage, targets = [], keyID, refs }) => {
-  const { fields } = statusOf(anObserved({ agent: anAgent({ status }) }), stage, targets)
+])('LCA-23 the status names $name', ({ stage, replicas = [], keyID, refs }) => {
+  const { fields } = statusOf(anObserved({ agent: anAgent({ status }), replicas }), stage)
   expect(fields).toMatchObject({ keyID, distributedSecretRefs: refs })
 })
 
@@ -124,6 +131,7 @@ test('LCA-50 copies where nobody looks stay in the status', () => {
   const refs = ['a', 'far'].map((namespace) => ({ namespace, name: 'ledger-biller-agent-keys' }))
   const observed = anObserved({
     agent: anAgent({ status: { distributedSecretRefs: refs } }),
+    replicas: [aSecret('a')],
     namespaces: { a: 'active', far: 'out-of-scope' },
   })
   expect(statusOf(observed, established, [target('a', 'served')]).fields).toMatchObject({ distributedSecretRefs: refs })

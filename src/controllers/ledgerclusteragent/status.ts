@@ -2,8 +2,9 @@ import type { AgentPhase } from '../../api/ledgerclusteragent.ts'
 import { agentNames } from '../../pure/names.ts'
 import type { StatusWish } from '../../pure/plan.ts'
 import { furtherConditionsOf } from './conditions.ts'
-import type { Observed } from './observed.ts'
-import { outOfScopeNamespacesOf, type Stage } from './stage.ts'
+import { keyIdOf, type Observed, outOfScopeNamespacesOf, type SeenSecret } from './observed.ts'
+import { isOurs, type SoundKey, soundly } from './ownership.ts'
+import type { Stage } from './stage.ts'
 import type { Surplus } from './surplus.ts'
 import type { TargetStage } from './target-stage.ts'
 import { reasonOf, verdictOf } from './verdict.ts'
@@ -22,8 +23,8 @@ export const statusOf = (
     fields: {
       phase,
       // A key that is lost or in doubt is still this agent's key: only its end takes the id away.
-      keyID: isEstablished ? stage.key.keyId : status?.keyID,
-      distributedSecretRefs: someOf(isEstablished ? refsOf(observed, targets) : status?.distributedSecretRefs),
+      keyID: isEstablished ? stage.key.keyId : keyIdOf(observed.object),
+      distributedSecretRefs: someOf(isEstablished ? refsOf(observed, stage.key) : status?.distributedSecretRefs),
       matchedServices: someOf(matchedServicesOf(observed)),
       targets: someOf(targets.map(targetOf)),
     },
@@ -33,11 +34,14 @@ export const statusOf = (
   }
 }
 
-/** The copies that are there; and those that were, where we may not look. */
-const refsOf = (observed: Observed, targets: readonly TargetStage[]) => {
-  const name = agentNames.replica(observed.object.metadata.name)
-  const served = targets.filter(({ is }) => is === 'served').map(({ namespace }) => namespace)
-  return [...served, ...outOfScopeNamespacesOf(observed)].sort().map((namespace) => ({ namespace, name }))
+/** The copies that are there, wanted or not; and those that were, where we may not look. */
+const refsOf = (observed: Observed, key: SoundKey) => {
+  const agent = observed.object.metadata.name
+  const isCopy = (secret: SeenSecret) =>
+    isOurs(secret, agent) && soundly(secret).some(({ key: { keyId } }) => keyId === key.keyId)
+  const held = [...observed.replicas].filter(([, secret]) => isCopy(secret)).map(([namespace]) => namespace)
+  const namespaces = new Set([...held, ...outOfScopeNamespacesOf(observed)])
+  return [...namespaces].sort().map((namespace) => ({ namespace, name: agentNames.replica(agent) }))
 }
 
 const matchedServicesOf = ({ object, matched }: Observed) =>

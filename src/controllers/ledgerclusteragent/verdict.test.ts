@@ -57,7 +57,7 @@ test.for<{ name: string; stage: Stage; phase: string; reason: string; message: s
     stage: { is: 'lost', keyId: 'abc', listedBy: [{ namespace: 'a', name: 'books' }] },
     phase: 'Error',
     reason: 'CanonicalLost',
-    message: `${canonical} is gone, and no copy of key abc remains; it is still accepted by a/books; restore it from a backup`,
+    message: `${canonical} is not there, no copy remains, and key abc of this agent is in the list of a/books; restore the Secret from a backup, or take a false entry out of the list`,
   },
   {
     name: 'LCA-49 the services that still list the key of a deleted agent are named',
@@ -85,14 +85,14 @@ test.for<{ name: string; stage: Stage; phase: string; reason: string; message: s
     },
     phase: 'Error',
     reason: 'AdoptionAmbiguous',
-    message: `copies of different keys, and nothing says which is this agent’s: a/ledger-biller-agent-keys (key ${key.keyId}), b/ledger-biller-agent-keys (key ${key.keyId}); to take one for its identity: kubectl annotate ledgerclusteragent biller holdfast.dev/adopt=a/ledger-biller-agent-keys@${key.keyId}`,
+    message: `copies of different keys, and nothing says which is this agent’s: a/ledger-biller-agent-keys (key ${key.keyId}), b/ledger-biller-agent-keys (key ${key.keyId}); to take it for the agent’s: kubectl annotate --overwrite ledgerclusteragent biller holdfast.dev/adopt=NAMESPACE/SECRET@KEY_ID`,
   },
   {
     name: 'LCA-43 a key that nobody has vouched for is named, and how to adopt it',
     stage: { is: 'awaiting-consent', copies: [{ secret: aSecret('a'), key }] },
     phase: 'Error',
     reason: 'AdoptionNeedsConsent',
-    message: `a key that nobody has vouched for is where this agent’s would go: a/ledger-biller-agent-keys (key ${key.keyId}); delete it, or to take one for its identity: kubectl annotate ledgerclusteragent biller holdfast.dev/adopt=a/ledger-biller-agent-keys@${key.keyId}`,
+    message: `a key that nobody has vouched for is where this agent’s would go: a/ledger-biller-agent-keys (key ${key.keyId}); delete it, or, to take it for the agent’s: kubectl annotate --overwrite ledgerclusteragent biller holdfast.dev/adopt=a/ledger-biller-agent-keys@${key.keyId}`,
   },
   {
     name: 'LCA-44 why a Secret cannot be adopted is said',

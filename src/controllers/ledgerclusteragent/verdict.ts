@@ -44,7 +44,7 @@ export const verdictOf = (observed: Observed, stage: Stage, targets: readonly Ta
     case 'awaiting-consent':
       return error(
         'AdoptionNeedsConsent',
-        `a key that nobody has vouched for is where this agent’s would go: ${withKeyIds(stage.copies)}; delete it, or ${consent(agent, stage.copies)}`,
+        `a key that nobody has vouched for is where this agent’s would go: ${withKeyIds(stage.copies)}; delete it, or, ${consent(agent, stage.copies)}`,
       )
     case 'unadoptable':
       return error('AdoptionImpossible', `the annotation ${adoptAnnotation} names ${stage.named}: ${stage.fault}`)
@@ -82,17 +82,24 @@ const heldVerdict = ({ listedBy, outOfScope }: Stage & { is: 'still-held' }): Ve
     : pending('Deleting', `waiting for services to drop its key: ${printAll(listedBy)}`)
 
 const lostMessage = (canonical: string, { keyId, listedBy }: Stage & { is: 'lost' }): string => {
-  const accepted = listedBy.length === 0 ? '' : `; it is still accepted by ${printAll(listedBy)}`
+  if (listedBy.length > 0) {
+    const key = keyId === undefined ? 'a key' : `key ${keyId}`
+    return `${canonical} is not there, no copy remains, and ${key} of this agent is in the list of ${printAll(listedBy)}; restore the Secret from a backup, or take a false entry out of the list`
+  }
   return keyId === undefined
-    ? `${canonical} is gone, and nothing says which key it held${accepted}; restore it from a backup`
-    : `${canonical} is gone, and no copy of key ${keyId} remains${accepted}; restore it from a backup`
+    ? `${canonical} is gone, and nothing says which key it held; restore it from a backup`
+    : `${canonical} is gone, and no copy of key ${keyId} remains; restore it from a backup`
 }
 
 const withKeyIds = (copies: readonly Sound[]): string =>
   listed(copies.map(({ secret, key }) => `${printKey(keyOf(secret))} (key ${key.keyId})`))
 
-const consent = (agent: string, [first]: readonly Sound[]): string =>
-  `to take one for its identity: kubectl annotate ledgerclusteragent ${agent} ${adoptAnnotation}=${first === undefined ? '' : `${printKey(keyOf(first.secret))}@${first.key.keyId}`}`
+/** Where there is a choice, it is not ours to suggest one: the first by name may be the one that was planted. */
+const consent = (agent: string, copies: readonly Sound[]): string => {
+  const [first, ...others] = copies.map(({ secret, key }) => `${printKey(keyOf(secret))}@${key.keyId}`)
+  const named = others.length > 0 ? 'NAMESPACE/SECRET@KEY_ID' : first
+  return `to take it for the agent’s: kubectl annotate --overwrite ledgerclusteragent ${agent} ${adoptAnnotation}=${named}`
+}
 
 interface Obstacle {
   readonly is: TargetStage['is']

@@ -9,11 +9,13 @@ import type { Stage } from './stage.ts'
 /** Copies, then the canonical, then our hold on the agent; what somebody else's finalizer keeps is waited for. */
 export const withdraw = (stage: Stage & { is: 'withdrawing' }, release: Effect): readonly Step[] => {
   const { copies, canonical, mayGoThen } = stage
-  const removals = copies.flatMap(remove)
-  if (copies.some(isHeld)) return [removals]
+  // Another installation's canonical Secret is guarded as ours is.
+  const marks = copies.flatMap(condemn)
+  const removals = [...(marks.length === 0 ? [] : [marks]), copies.flatMap(remove)]
+  if (copies.some(isHeld)) return removals
   const identity = canonical === undefined ? [] : [canonical]
   const isLast = mayGoThen && !identity.some(isHeld)
-  return [removals, identity.flatMap(condemn), identity.flatMap(remove), isLast ? [release] : []]
+  return [...removals, identity.flatMap(condemn), identity.flatMap(remove), isLast ? [release] : []]
 }
 
 const isHeld = (secret: SeenSecret): boolean => isTerminating(secret) || (secret.metadata.finalizers ?? []).length > 0

@@ -86,6 +86,35 @@ test.for<{ name: string; observed: Observed; stage: object }>([
     stage: { is: 'restorable', source: sound(elsewhere) },
   },
   {
+    name: 'LCA-14 the canonical Secret that another installation kept is a source too, by its key id',
+    observed: anObserved({
+      agent: anAgent({ namespaces: [], status: { keyID } }),
+      relics: [relicIn('z', { metadata: { annotations: { [claimAnnotation]: 'other' } } })],
+    }),
+    stage: {
+      is: 'restorable',
+      source: sound(relicIn('z', { metadata: { annotations: { [claimAnnotation]: 'other' } } })),
+    },
+  },
+  {
+    name: 'LCA-4 a key id that the former operator has blanked is none',
+    observed: anObserved({ agent: anAgent({ status: { keyID: '' } }) }),
+    stage: { is: 'unminted' },
+  },
+  {
+    name: 'LCA-4 LCA-50 copies that nobody may look at are a trace of a key',
+    observed: anObserved({
+      agent: anAgent({ status: { distributedSecretRefs: refsIn('far') } }),
+      namespaces: { a: 'active', far: 'out-of-scope' },
+    }),
+    stage: { is: 'lost', keyId: undefined, listedBy: [] },
+  },
+  {
+    name: 'LCA-4 LCA-45 a spoilt copy of ours is a trace of a key also where copies are adopted unasked',
+    observed: anObserved({ replicas: [aSecret('a', { metadata: written, key: unsound })], adoptsLabelled: true }),
+    stage: { is: 'lost', keyId: undefined, listedBy: [] },
+  },
+  {
     name: 'LCA-15 no copy with the key named in the status means that it is lost',
     observed: anObserved({
       agent: anAgent({ status: { keyID } }),

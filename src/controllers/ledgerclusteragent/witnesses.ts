@@ -1,6 +1,15 @@
 import { adoptAnnotation } from '../../pure/names.ts'
 import { keyOf, type ObjectKey, printKey } from '../../pure/object.ts'
-import { formerNamespacesOf, mayAdoptUnasked, type Observed, type SeenSecret, targetNamespacesOf } from './observed.ts'
+import {
+  concernedListingsOf,
+  formerNamespacesOf,
+  keyIdOf,
+  mayAdoptUnasked,
+  type Observed,
+  outOfScopeNamespacesOf,
+  type SeenSecret,
+  targetNamespacesOf,
+} from './observed.ts'
 import { candidatesOf, doubtAmong, isOurs, ownRelicsOf, type Sound } from './ownership.ts'
 
 /** The situations that an agent can be in when its canonical Secret is not there. */
@@ -35,9 +44,9 @@ const everyCopy = (observed: Observed): readonly SeenSecret[] => [
 ]
 
 const byStatus = (observed: Observed): Bereft | undefined => {
-  const keyId = observed.object.status?.keyID
+  const keyId = keyIdOf(observed.object)
   if (keyId === undefined) return undefined
-  const source = candidatesOf(observed).find(({ key }) => key.keyId === keyId)
+  const source = candidatesOf(observed, observed.relics).find(({ key }) => key.keyId === keyId)
   if (source !== undefined) return { is: 'restorable', source }
   return inDoubtOver(everyCopy(observed)) ?? { is: 'lost', keyId, listedBy: [] }
 }
@@ -63,7 +72,7 @@ const faultOf = (secret: SeenSecret | undefined, source: Sound | undefined): str
 }
 
 const byCopies = (observed: Observed): Bereft | undefined =>
-  mayAdoptUnasked(observed) ? adoption(observed) : consentNeeded(observed)
+  (mayAdoptUnasked(observed) ? adoption(observed) : undefined) ?? consentNeeded(observed)
 
 const adoption = (observed: Observed): Bereft | undefined => {
   const doubt = inDoubtOver(everyCopy(observed))
@@ -90,18 +99,17 @@ const consentNeeded = (observed: Observed): Bereft | undefined => {
   return inDoubtOver(inPlace) ?? (isSpoilt ? { is: 'lost', keyId: undefined, listedBy: [] } : undefined)
 }
 
-/** Of services that the agent has nothing to do with anybody may say what he likes. */
-const byListings = ({ object, matched, listings }: Observed): Bereft | undefined => {
-  const services = [...('services' in matched ? matched.services : []), ...(object.status?.matchedServices ?? [])]
-  const concerned = new Set(services.map(printKey))
-  const ours = listings.filter(({ service }) => concerned.has(printKey(service)))
-  const [first] = ours
-  return first && { is: 'lost', keyId: first.keyId, listedBy: ours.map(({ service }) => service) }
+const byListings = (observed: Observed): Bereft | undefined => {
+  const listings = concernedListingsOf(observed)
+  const [first] = listings
+  return first && { is: 'lost', keyId: first.keyId, listedBy: listings.map(({ service }) => service) }
 }
 
-const neverThere = (observed: Observed): Bereft => ({
-  is: targetNamespacesOf(observed).length === 0 ? 'unneeded' : 'unminted',
-})
+/** Copies that we may not look at are not copies that are not there. */
+const neverThere = (observed: Observed): Bereft => {
+  if (outOfScopeNamespacesOf(observed).length > 0) return { is: 'lost', keyId: undefined, listedBy: [] }
+  return { is: targetNamespacesOf(observed).length === 0 ? 'unneeded' : 'unminted' }
+}
 
 const inDoubtOver = (secrets: readonly SeenSecret[]): Bereft | undefined => {
   const cause = doubtAmong(secrets)
