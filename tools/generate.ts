@@ -9,6 +9,7 @@ import { rightsOf } from '../src/runtime/rights.ts'
 import { rbacOf } from '../src/pure/rbac.ts'
 import type { Scope } from '../src/pure/scope.ts'
 import { referencePageOf } from './reference-page.ts'
+import { workloadPage } from './workload-page.ts'
 
 // Writes everything that is made from the definitions in src. With --check it writes nothing and names what is stale.
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false }, root: { type: 'string' } } })
@@ -25,6 +26,7 @@ const files = [
     { path: `deploy/crds/${kind.group}_${kind.plural}.yaml`, content: printDocuments([crdOf(kind)]) },
     { path: `docs/reference/${kind.singular}.md`, content: referencePageOf(kind) },
   ]),
+  { path: 'docs/reference/ledgerservice-workload.md', content: workloadPage() },
   rbacFile('cluster', 'all'),
   rbacFile('namespaced', ['team-a', 'team-b']),
 ]

@@ -76,7 +76,7 @@ const rulesOf = ({ rules }: KindDefinition, fields: readonly Field[]): readonly 
     ]),
   )
 
-const table = (title: string, head: readonly string[], rows: readonly (readonly string[])[]): string => {
+export const table = (title: string, head: readonly string[], rows: readonly (readonly string[])[]): string => {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   return [title, '', line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n')
 }

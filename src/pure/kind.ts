@@ -12,6 +12,21 @@ export interface Kind {
 
 export const Secret: Kind = { group: '', version: 'v1', kind: 'Secret', plural: 'secrets', namespaced: true }
 export const ConfigMap: Kind = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true }
+export const Service: Kind = { group: '', version: 'v1', kind: 'Service', plural: 'services', namespaced: true }
+export const ServiceAccount: Kind = {
+  group: '',
+  version: 'v1',
+  kind: 'ServiceAccount',
+  plural: 'serviceaccounts',
+  namespaced: true,
+}
+export const StatefulSet: Kind = {
+  group: 'apps',
+  version: 'v1',
+  kind: 'StatefulSet',
+  plural: 'statefulsets',
+  namespaced: true,
+}
 export const Namespace: Kind = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false }
 export const Event: Kind = { group: 'events.k8s.io', version: 'v1', kind: 'Event', plural: 'events', namespaced: true }
 export const CustomResourceDefinition: Kind = {

@@ -39,6 +39,17 @@ export const agentNames = {
 export const serviceNames = {
   /** What the former operator puts on every object that belongs to a service. */
   managedBy: { label: 'app.kubernetes.io/managed-by', value: 'ledger-operator' },
+  /** StatefulSet, Service and ServiceAccount. */
+  workload: (service: string) => `ledger-${service}`,
+  headless: (service: string) => `ledger-${service}-headless`,
+  grpc: (service: string) => `ledger-${service}-grpc`,
+  keyList: (service: string) => `ledger-${service}-auth-keys`,
+  clusterSecret: (service: string) => `ledger-${service}-cluster-secret`,
+  /** On a pod template: what the pods were made from, and which keys they have loaded. */
+  specHash: 'ledger.formance.com/spec-hash',
+  keysHash: 'ledger.formance.com/auth-keys-hash',
+  /** On a volume claim: the volume is guarded against deletion. */
+  deletionProtection: { label: 'ledger.formance.com/deletion-protection', value: 'enabled' },
   ofKeyList: (name: string): readonly string[] => /^ledger-(.+)-auth-keys$/.exec(name)?.slice(1) ?? [],
   /** The agent whose public key a file of the key list holds. */
   ofPublicKeyFile: (file: string): readonly string[] => /^agent-(.+)-pubkey\.hex$/.exec(file)?.slice(1) ?? [],

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { coreType, int32 } from '../define-kind.ts'
+import type { Affinity } from './kubernetes.ts'
 import { stringMap } from './string-map.ts'
 
 const podAntiAffinity = z.object({
@@ -15,11 +16,14 @@ const podAntiAffinity = z.object({
 /** Where pods may run. */
 export const placementFields = {
   nodeSelector: stringMap('Labels that a node must have to run a replica.'),
-  tolerations: z.array(coreType('Toleration')).optional().describe('Taints of nodes that replicas put up with.'),
-  affinity: coreType('Affinity').optional().describe('Nodes and pods that replicas seek or avoid.'),
+  tolerations: z
+    .array(coreType<object>('Toleration'))
+    .optional()
+    .describe('Taints of nodes that replicas put up with.'),
+  affinity: coreType<Affinity>('Affinity').optional().describe('Nodes and pods that replicas seek or avoid.'),
   podAntiAffinity: podAntiAffinity.optional().describe('How replicas of this ledger keep apart from each other.'),
   topologySpreadConstraints: z
-    .array(coreType('TopologySpreadConstraint'))
+    .array(coreType<object>('TopologySpreadConstraint'))
     .optional()
     .describe('How evenly replicas spread over zones, nodes and the like.'),
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { coreType, int32 } from '../define-kind.ts'
+import type { EnvVar, Probe, ResourceRequirements } from './kubernetes.ts'
 import { stringMap } from './string-map.ts'
 
 const image = z.object({
@@ -15,20 +16,22 @@ const serviceAccount = z.object({
 })
 
 const probe = (what: string) =>
-  coreType('Probe').optional().describe(`${what} Fields that are set here replace those of the default probe.`)
+  coreType<Probe>('Probe').optional().describe(`${what} Fields that are set here replace those of the default probe.`)
 
 /** What a pod of the ledger is made of. */
 export const podFields = {
   image: image.optional().describe('Image of the ledger.'),
   imagePullSecrets: z
-    .array(coreType('LocalObjectReference'))
+    .array(coreType<object>('LocalObjectReference'))
     .optional()
     .describe('Secrets with which nodes fetch the image from a private registry.'),
   replicas: int32().min(1).default(3).describe('How many replicas agree on the ledger; must be odd.'),
   serviceAccount: serviceAccount.optional().describe('Account that the pods run as.'),
-  podSecurityContext: coreType('PodSecurityContext').optional().describe('Security settings of the whole pod.'),
-  securityContext: coreType('SecurityContext').optional().describe('Security settings of the ledger’s container.'),
-  resources: coreType('ResourceRequirements')
+  podSecurityContext: coreType<object>('PodSecurityContext').optional().describe('Security settings of the whole pod.'),
+  securityContext: coreType<object>('SecurityContext')
+    .optional()
+    .describe('Security settings of the ledger’s container.'),
+  resources: coreType<ResourceRequirements>('ResourceRequirements')
     .optional()
     .describe('CPU and memory that a replica asks for and may use.'),
   goMemLimitRatio: int32()
@@ -36,7 +39,7 @@ export const podFields = {
     .max(100)
     .optional()
     .describe('Share of the memory limit, in percent, at which the ledger begins to save memory; 90 when unset.'),
-  extraEnv: z.array(coreType('EnvVar')).optional().describe('Environment variables besides those that we set.'),
+  extraEnv: z.array(coreType<EnvVar>('EnvVar')).optional().describe('Environment variables besides those that we set.'),
   podAnnotations: stringMap('Annotations of the pods.'),
   additionalLabels: stringMap('Labels of everything that is made for this ledger, besides ours.'),
   livenessProbe: probe('When a replica counts as dead and is started again.'),

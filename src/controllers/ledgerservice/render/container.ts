@@ -1,0 +1,24 @@
+import { unlessEmpty } from '../../../pure/unless-empty.ts'
+import type { CompleteService } from '../defaults.ts'
+import { renderClaimMounts } from './claims.ts'
+import { renderEnv } from './env.ts'
+import { renderContainerPorts } from './ports.ts'
+import { renderProbes } from './probes.ts'
+import { startScript } from './start-script.ts'
+import { renderVolumeMounts, type Wiring } from './volumes.ts'
+
+export const renderContainer = (service: CompleteService, wiring: Wiring | undefined) => {
+  const { image, resources, securityContext } = service.spec
+  return {
+    name: 'ledger',
+    image: `${image.repository}:${image.tag}`,
+    imagePullPolicy: image.pullPolicy,
+    command: ['/bin/sh', '-c', startScript],
+    ports: renderContainerPorts(service),
+    env: renderEnv(service, wiring),
+    resources: unlessEmpty(resources),
+    securityContext: unlessEmpty(securityContext),
+    volumeMounts: [...renderClaimMounts(service), ...renderVolumeMounts(service, wiring)],
+    ...renderProbes(service),
+  }
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import former from '../../../../test/fixtures/ledgerservice-effects.json' with { type: 'json' }
+import golden from '../../../../test/fixtures/ledger-services.json' with { type: 'json' }
+import workloads from '../../../../test/fixtures/ledgerservice-workloads.json' with { type: 'json' }
+import { aLedgerService, aService, pathsOf, renderedPaths, settings } from '../../../../test/kit/rendered-service.ts'
+import { withoutServerDefaults } from '../../../../test/kit/server-defaults.ts'
+import { withDefaults } from '../defaults.ts'
+
+test('LSV-8 a service of which nothing is said becomes what the former operator made of it', () => {
+  const { [startScript]: _, ...wanted }: Readonly<Record<string, unknown>> = former.base
+  expect(withoutServerDefaults(renderedPaths(aService({}, 'NAME')))).toEqual(withoutServerDefaults(wanted))
+})
+
+const startScript = 'StatefulSet ledger-NAME.spec.template.spec.containers[ledger].command[2]'
+
+const keysHash = 'a4887c07804e530adbee095366a0737b14ffa810fc24703cfabb779432b1eed9'
+
+test.each(golden.services.map((service) => [service.metadata.namespace, service] as const))(
+  'LSV-8 the workload that the former operator left in %s is rendered as it is',
+  (namespace, { metadata, spec }) => {
+    const theirs = workloads.items.filter((item) => item.metadata.namespace === namespace)
+    const ours = renderedPaths(aService(spec, metadata.name, namespace), { keysHash })
+    expect(theirs).toHaveLength(4)
+    expect(withoutServerDefaults(ours)).toEqual(withoutServerDefaults(pathsOf(theirs)))
+  },
+)
+
+test('LSV-8 a service without a spec is one with an empty spec', () => {
+  expect(withDefaults(aLedgerService(), settings)).toEqual(aService({}))
+})
+
+test('LSV-8 a text that is set to nothing is not set', () => {
+  const nothing = { clusterID: '', bindAddr: '', walDir: '', dataDir: '', image: { repository: '', tag: '' } }
+  expect(renderedPaths(aService(nothing))).toEqual(renderedPaths(aService({})))
+})

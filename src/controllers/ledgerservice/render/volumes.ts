@@ -1,0 +1,40 @@
+import { serviceNames } from '../../../pure/names.ts'
+import type { CompleteService } from '../defaults.ts'
+
+/** The keys of agents, where a service has any: the hash of what its key list holds. */
+export interface Wiring {
+  readonly keysHash: string
+}
+
+export const keysDir = '/auth-keys'
+export const tlsDir = '/tls'
+export const responseSigningDir = '/response-signing'
+
+interface MountedVolume {
+  readonly name: string
+  readonly mountPath: string
+  readonly source: object
+}
+
+/** What is mounted into a pod besides its claims; nobody writes there. */
+const mountedVolumes = ({ name, spec }: CompleteService, wiring: Wiring | undefined): readonly MountedVolume[] => {
+  const { tls, responseSigning } = spec
+  const secret = (volume: string, mountPath: string, secretName: string | undefined) => [
+    { name: volume, mountPath, source: { secret: { secretName } } },
+  ]
+  return [
+    ...(responseSigning?.enabled === true
+      ? secret('response-signing', responseSigningDir, responseSigning.secretName)
+      : []),
+    ...(tls?.enabled === true ? secret('tls-certs', tlsDir, tls.secretName) : []),
+    ...(wiring === undefined
+      ? []
+      : [{ name: 'auth-keys', mountPath: keysDir, source: { configMap: { name: serviceNames.keyList(name) } } }]),
+  ]
+}
+
+export const renderVolumes = (service: CompleteService, wiring: Wiring | undefined) =>
+  mountedVolumes(service, wiring).map(({ name, source }) => ({ name, ...source }))
+
+export const renderVolumeMounts = (service: CompleteService, wiring: Wiring | undefined) =>
+  mountedVolumes(service, wiring).map(({ name, mountPath }) => ({ name, mountPath, readOnly: true }))

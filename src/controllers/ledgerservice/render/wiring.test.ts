@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { aService, renderedPaths } from '../../../../test/kit/rendered-service.ts'
+import { isAuthOn } from '../is-auth-on.ts'
+
+const wiring = { keysHash: 'a-hash' }
+const container = 'StatefulSet ledger-books.spec.template.spec.containers[ledger]'
+
+/** What the keys of agents add to a service. */
+const addedBy = (spec: object) => {
+  const without = renderedPaths(aService(spec))
+  return Object.fromEntries(
+    Object.entries(renderedPaths(aService(spec), wiring)).filter(([path]) => !(path in without)),
+  )
+}
+
+const mounted = {
+  'StatefulSet ledger-books.spec.template.metadata.annotations.ledger.formance.com/auth-keys-hash': 'a-hash',
+  'StatefulSet ledger-books.spec.template.spec.volumes[auth-keys].configMap.name': 'ledger-books-auth-keys',
+  [`${container}.volumeMounts[auth-keys].mountPath`]: '/auth-keys',
+  [`${container}.volumeMounts[auth-keys].readOnly`]: true,
+}
+
+test('LSV-14 the keys of agents are mounted, and other keys make other pods', () => {
+  expect(addedBy({ auth: { enabled: true } })).toEqual({
+    ...mounted,
+    [`${container}.env[AUTH_ED25519_KEYS].value`]: '/auth-keys/auth-keys.json',
+  })
+})
+
+test('LSV-14 a ledger that asks for no tokens is told of no keys: it would refuse to start', () => {
+  expect(addedBy({})).toEqual(mounted)
+  expect(addedBy({ auth: { enabled: false } })).toEqual(mounted)
+})
+
+const variable = (value: string) => [{ name: 'AUTH_ENABLED', value }]
+
+test.each([
+  ['nothing', {}, false],
+  ['the field', { auth: { enabled: true } }, true],
+  ['the field, off', { auth: { enabled: false } }, false],
+  ['a variable', { extraEnv: variable('true') }, true],
+  ['a variable in another spelling', { extraEnv: variable('1') }, true],
+  ['a variable against the field', { auth: { enabled: true }, extraEnv: variable('false') }, false],
+  [
+    'a variable from elsewhere beside the field',
+    { auth: { enabled: true }, extraEnv: [{ name: 'AUTH_ENABLED' }] },
+    true,
+  ],
+])('LSV-14 whether the ledger asks for tokens is said by %s', (_by, spec, isOn) => {
+  expect(isAuthOn(aService(spec))).toBe(isOn)
+})
