@@ -35,7 +35,9 @@ export const status = z.object({
     .meta({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['namespace'] })
     .describe('The namespaces that the key goes to, and whether it is there.'),
   observedGeneration: z.int().optional().describe('Generation of the spec that this status speaks of.'),
-  conditions: conditions().describe('Ready, and SelectorResolved.'),
+  conditions: conditions().describe(
+    'Ready and SelectorResolved; ScopesUsable, Collected and Paused when there is something to say.',
+  ),
 })
 
 export type AgentSpec = z.infer<typeof spec>
