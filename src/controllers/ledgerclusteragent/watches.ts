@@ -1,0 +1,59 @@
+import { LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
+import { LedgerService } from '../../api/ledgerservice.ts'
+import type { Inspector } from '../../kube/view.ts'
+import { ConfigMap, Namespace, Secret } from '../../pure/kind.ts'
+import { agentNames } from '../../pure/names.ts'
+import { keyOf, printKey } from '../../pure/object.ts'
+import type { Watched } from '../../runtime/controller.ts'
+import { agentsIn, agentsThatSelect, keyListView, serviceView } from './observe-services.ts'
+
+/** What an agent depends on, and which agents a change of it concerns. */
+export const watchesWith = (memo: Inspector): readonly Watched[] => [
+  {
+    view: {
+      kind: LedgerClusterAgent,
+      choice: {},
+      extent: 'whole',
+      indexes: { namespace: namespacesNamedBy },
+    },
+    requests: ({ metadata }) => [metadata.name],
+  },
+  {
+    view: {
+      kind: Secret,
+      choice: { label: agentNames.label },
+      extent: 'metadata',
+      indexes: {
+        name: ({ metadata }) => [metadata.name],
+        agent: ({ metadata }) => [metadata.labels?.[agentNames.label] ?? ''],
+      },
+      inspector: memo,
+      includesOwn: true,
+    },
+    // A Secret at one of our names concerns that agent, whatever its label says.
+    requests: ({ metadata }) => agentNames.ofSecret(metadata.name),
+  },
+  {
+    view: { kind: Namespace, choice: {}, extent: 'metadata', indexes: {} },
+    requests: ({ metadata }, cluster) => [
+      ...cluster.find(LedgerClusterAgent, 'namespace', metadata.name).map((agent) => agent.metadata.name),
+      ...cluster
+        .find(LedgerService, 'namespace', metadata.name)
+        .flatMap((service) => agentsThatSelect(service.metadata.labels ?? {}, cluster)),
+    ],
+  },
+  {
+    view: serviceView,
+    requests: (service, cluster) => [
+      ...agentsThatSelect(service.metadata.labels ?? {}, cluster),
+      ...cluster.find(ConfigMap, 'service', printKey(keyOf(service))).flatMap(agentsIn),
+    ],
+  },
+  { view: keyListView, requests: agentsIn },
+]
+
+/** Where the agent's key goes, as far as the agent itself tells. */
+const namespacesNamedBy = ({ spec, status }: LedgerClusterAgent): readonly string[] => [
+  ...(spec?.additionalNamespaces ?? []),
+  ...(status?.matchedServices ?? []).map(({ namespace }) => namespace),
+]
