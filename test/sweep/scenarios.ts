@@ -183,6 +183,7 @@ export const scenarios: readonly Scenario[] = [
     startsWithAgent: false,
     async arrange(suite) {
       await withListing.arrange(suite)
+      await suite.settle()
       await suite.deleteAgent()
       await settled(suite, 'the agent waits', async () => (await suite.condition())?.reason === 'Deleting')
     },
