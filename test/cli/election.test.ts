@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { LedgerClusterAgent } from '../../src/api/ledgerclusteragent.ts'
 import { eventually } from '../../src/dev/eventually.ts'
-import { Lease } from '../../src/pure/kind.ts'
+import { Event, Lease } from '../../src/pure/kind.ts'
 import { type Rival, workOf, writesOf } from '../kit/rival.ts'
 import type { Suite } from '../kit/suite.ts'
 import { aContest, between, holdUp } from './contest.ts'
@@ -96,6 +96,8 @@ test.concurrent('a process that was stopped for longer than its lease writes not
   const [other] = contest.rivals.filter((rival) => rival !== first)
   await suite.createAgent(['a'])
   await eventually('the agent is ready', isReady(suite))
+  // It is told of last: what is under way when the process is stopped goes on when it wakes.
+  await eventually('its work is done', () => workOf(first).filter(({ plural }) => plural === Event.plural).length >= 3)
   // So that there is work left for whoever does not know that it no longer leads.
   other?.gate.hold(LedgerClusterAgent.plural)
   first.child.kill('SIGSTOP')
