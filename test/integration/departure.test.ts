@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { LedgerClusterAgent } from '../../src/api/ledgerclusteragent.ts'
 import { LedgerService } from '../../src/api/ledgerservice.ts'
+import { eventually } from '../../src/dev/eventually.ts'
 import { ConfigMap, Event, Namespace, Secret } from '../../src/pure/kind.ts'
 import { agentNames } from '../../src/pure/names.ts'
 import type { KubeObject } from '../../src/pure/object.ts'
@@ -64,6 +65,23 @@ test('LCA-49 what a service lists that has nothing to do with the agent does not
   await suite.deleteAgent()
   await suite.settle()
   expect(await suite.agent()).toBeUndefined()
+})
+
+test('LCA-49 an agent that turns out to be deleted while a copy is looked at goes by no cached list', async () => {
+  await using suite = await aServedSuite(['a'])
+  await suite.createNamespaces('z')
+  await createService(suite, 'a')
+  await suite.settle()
+  for (const plural of ['ledgerclusteragents', 'configmaps']) suite.gate.hold(plural)
+  await createKeyList(suite, 'a', await publicKeyOf(suite))
+  await suite.deleteAgent()
+  const metadata = { namespace: suite.named('z'), name: agentNames.earlyReplica(suite.agentName) }
+  const { data } = (await suite.canonical())!
+  await suite.user.create(Secret, { metadata: { ...metadata, labels: { [agentNames.label]: suite.agentName } }, data })
+  await eventually('every copy is gone', async () => (await suite.secrets()).length === 0)
+  suite.gate.release()
+  await suite.settle()
+  expect(await suite.condition()).toMatchObject({ reason: 'Deleting' })
 })
 
 test('LCA-15 a key that only a service still lists is lost, and no other is minted', async () => {

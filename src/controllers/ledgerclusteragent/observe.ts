@@ -20,9 +20,11 @@ export interface Means {
 export const observe = async (name: string, means: Means): Promise<Observed | undefined> => {
   let seen = await look(name, means)
   const read = new Set<string>()
+  let hasReadLists = false
   for (let looks = 0; seen !== undefined; looks += 1) {
     const reasons = reasonsToLookLive(seen)
-    const isEnough = looks > 0 && reasons.places.every((place) => read.has(place))
+    const isRead = reasons.places.every((place) => read.has(place)) && (reasons.isEnd === undefined || hasReadLists)
+    const isEnough = looks > 0 && isRead
     if (!reasons.isAtStake || isEnough) return seen
     if (looks === mostLooks) return { ...seen, doubt: 'it changes faster than it can be looked at' }
     try {
@@ -32,6 +34,7 @@ export const observe = async (name: string, means: Means): Promise<Observed | un
       return { ...seen, doubt: error.message }
     }
     for (const place of reasons.places) read.add(place)
+    hasReadLists ||= reasons.isEnd === true
     // What is seen now may put other copies at stake.
     seen = await look(name, means)
   }

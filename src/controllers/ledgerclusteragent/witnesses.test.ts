@@ -21,6 +21,7 @@ const refsIn = (...namespaces: readonly string[]) =>
 const listings = [{ service: { namespace: 'a', name: 'books' }, keyId: keyID }]
 const relicIn = (namespace: string, more: Parameters<typeof aSecret>[1] = {}) =>
   aSecret(namespace, { ...more, metadata: { ...early, ...more.metadata } })
+const theirs = { metadata: { annotations: { [claimAnnotation]: 'other' } } }
 const elsewhere = aSecret('former', { metadata: { name: agentNames.canonical('biller') } })
 
 test.for<{ name: string; observed: Observed; stage: object }>([
@@ -89,12 +90,9 @@ test.for<{ name: string; observed: Observed; stage: object }>([
     name: 'LCA-14 the canonical Secret that another installation kept is a source too, by its key id',
     observed: anObserved({
       agent: anAgent({ namespaces: [], status: { keyID } }),
-      relics: [relicIn('z', { metadata: { annotations: { [claimAnnotation]: 'other' } } })],
+      relics: [relicIn('z', theirs)],
     }),
-    stage: {
-      is: 'restorable',
-      source: sound(relicIn('z', { metadata: { annotations: { [claimAnnotation]: 'other' } } })),
-    },
+    stage: { is: 'restorable', source: sound(relicIn('z', theirs)) },
   },
   {
     name: 'LCA-4 a key id that the former operator has blanked is none',
@@ -136,6 +134,11 @@ test.for<{ name: string; observed: Observed; stage: object }>([
       agent: anAgent({ status: { keyID } }),
       replicas: [aSecret('a', { key: otherKey }), aSecret('b', { metadata: written, key: unread })],
     }),
+    stage: { is: 'in-doubt', cause: unread.unknown },
+  },
+  {
+    name: 'LCA-17 a lost key is not given up while another installation’s canonical Secret cannot be read',
+    observed: anObserved({ agent: anAgent({ status: { keyID } }), relics: [relicIn('z', { ...theirs, key: unread })] }),
     stage: { is: 'in-doubt', cause: unread.unknown },
   },
   {
@@ -236,7 +239,7 @@ test.for<{ name: string; observed: Observed; stage: object }>([
     name: 'LCA-46 what another installation has claimed is no copy of ours',
     observed: anObserved({
       agent: anAgent({ ...takenOver, namespaces: [] }),
-      relics: [relicIn('z', { metadata: { annotations: { [claimAnnotation]: 'other' } } })],
+      relics: [relicIn('z', theirs)],
     }),
     stage: { is: 'unneeded' },
   },

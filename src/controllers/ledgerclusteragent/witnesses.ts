@@ -48,7 +48,7 @@ const byStatus = (observed: Observed): Bereft | undefined => {
   if (keyId === undefined) return undefined
   const source = candidatesOf(observed, observed.relics).find(({ key }) => key.keyId === keyId)
   if (source !== undefined) return { is: 'restorable', source }
-  return inDoubtOver(everyCopy(observed)) ?? { is: 'lost', keyId, listedBy: [] }
+  return inDoubtOver([...observed.replicas.values(), ...observed.relics]) ?? { is: 'lost', keyId, listedBy: [] }
 }
 
 /** Who names the key too is safe from one that somebody puts in its place meanwhile. */
