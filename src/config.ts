@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { delimiter, join } from 'node:path'
+import { usualLedgerImage } from './pure/names.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -17,6 +18,12 @@ export const operatorNamespace = (env: Environment = process.env, inPodFile = in
     'the operator does not know its namespace: set POD_NAMESPACE to the namespace that its keys shall live in',
   )
 }
+
+/** The image of a ledger whose service names none. */
+export const ledgerImage = (env: Environment = process.env): { readonly repository: string; readonly tag: string } => ({
+  repository: env['LEDGER_IMAGE_REPOSITORY']?.trim() || usualLedgerImage.repository,
+  tag: env['LEDGER_IMAGE_TAG']?.trim() || usualLedgerImage.tag,
+})
 
 /** Where Kubernetes tells a pod that its API server is. */
 export const apiServerOfPod = (env: Environment = process.env): { readonly host: string; readonly port: string } => {

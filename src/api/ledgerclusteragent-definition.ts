@@ -17,6 +17,7 @@ export const ledgerClusterAgentDefinition: KindDefinition = {
     { name: 'KeyID', type: 'string', jsonPath: '.status.keyID', description: 'Id of the current key.' },
     { name: 'Phase', type: 'string', jsonPath: '.status.phase', description: 'Pending, Ready or Error.' },
     { name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp', description: 'Since it was created.' },
+    { name: 'KeyAge', type: 'date', jsonPath: '.status.keyMade', description: 'Since the current key was made.' },
     ...readyColumns('Ready', 'Whether every target has the key.'),
   ],
 }

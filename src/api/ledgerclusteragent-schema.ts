@@ -9,6 +9,31 @@ const target = z.object({
 })
 const objectRef = z.object({ namespace: z.string(), name: z.string() })
 
+const generation = z.object({
+  generation: z.int().min(1).max(Number.MAX_SAFE_INTEGER).describe('Counts the keys of this agent.'),
+  keyID: z.string(),
+  state: z
+    .enum(['Minted', 'Current', 'Retiring', 'Draining', 'Revoked'])
+    .describe('Made, but not used yet; used; still accepted; on its way out; taken back.'),
+  made: z.string().optional().meta({ format: 'date-time' }).describe('When the key was made.'),
+  since: z.string().optional().meta({ format: 'date-time' }).describe('Since when it has been in this state.'),
+  retiresAt: z.string().optional().meta({ format: 'date-time' }).describe('Until when it is accepted at least.'),
+})
+
+const span = () =>
+  z
+    .string()
+    .regex(/^([0-9]+(d|h|m|s))+$/)
+    .max(40)
+
+const rotation = z
+  .object({
+    every: span().optional().describe('How old a key may become before it is exchanged, such as 90d. Absent: any age.'),
+    overlap: span().optional().describe('For how long the former key is accepted beside the new one; 7d if absent.'),
+  })
+  .optional()
+  .describe('When the key is exchanged, and how.')
+
 export const spec = z.object({
   selector: coreType<LabelSelector>('LabelSelector').describe(
     'LedgerServices that accept tokens signed by this agent, by their labels. An empty selector matches every service.',
@@ -19,6 +44,7 @@ export const spec = z.object({
     .array(z.string())
     .optional()
     .describe('Namespaces that get a copy of the key besides those of the matched services.'),
+  rotation,
 })
 
 export const status = z.object({
@@ -34,9 +60,15 @@ export const status = z.object({
     .optional()
     .meta({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['namespace'] })
     .describe('The namespaces that the key goes to, and whether it is there.'),
+  generations: z
+    .array(generation)
+    .optional()
+    .meta({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['generation'] })
+    .describe('The keys of the agent, from the oldest on.'),
+  keyMade: z.string().optional().meta({ format: 'date-time' }).describe('When the current key was made.'),
   observedGeneration: z.int().optional().describe('Generation of the spec that this status speaks of.'),
   conditions: conditions().describe(
-    'Ready and SelectorResolved; ScopesUsable, Collected and Paused when there is something to say.',
+    'Ready and SelectorResolved; ScopesUsable, ServicesUsable, Collected, RotationComplete, RevocationComplete and Paused when there is something to say.',
   ),
 })
 

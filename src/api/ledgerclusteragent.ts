@@ -19,6 +19,9 @@ export interface LedgerClusterAgent extends KubeObject {
   readonly status?: Omit<AgentStatus, 'conditions'> & { readonly conditions?: readonly Condition[] }
 }
 
+/** For how long a former key is accepted where an agent does not say. */
+export const usualOverlap = '7d'
+
 export type AgentPhase = 'Pending' | 'Ready' | 'Error'
 
 /**
@@ -47,6 +50,15 @@ export const agentReasons = [
  * What the agent's other conditions say when something is wrong; these have entries too.
  * @internal
  */
-export const otherAgentReasons = ['BareScopes', 'OtherKey'] as const
+export const otherAgentReasons = [
+  'BareScopes',
+  'OtherKey',
+  'AuthOff',
+  'RotationWaiting',
+  'Overlapping',
+  'Revoking',
+  'Revoked',
+  'UnknownKey',
+] as const
 
 export type AgentReason = (typeof agentReasons)[number]

@@ -7,7 +7,7 @@ export const ledgerServiceDefinition: KindDefinition = {
   singular: 'ledgerservice',
   shortNames: ['lsvc'],
   summary:
-    'A ledger: a cluster of replicas that agree by Raft, with their volumes and the ways to reach them. This version keeps the object as it is; no controller acts on it yet.',
+    'A ledger: a cluster of replicas that agree by Raft, with their volumes and the ways to reach them. It accepts tokens that are signed with the keys of the agents whose selectors match its labels.',
   spec,
   status,
   rules: [],

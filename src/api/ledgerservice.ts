@@ -18,3 +18,36 @@ export interface LedgerService extends KubeObject {
   readonly spec?: ServiceSpec
   readonly status?: Omit<ServiceStatus, 'conditions'> & { readonly conditions?: readonly Condition[] }
 }
+
+export type ServicePhase = 'Pending' | 'Running' | 'Degraded' | 'Error'
+
+/**
+ * Why a service is ready or not; each has an entry in docs/runbook.md.
+ * @internal
+ */
+export const serviceReasons = [
+  'AllReplicasReady',
+  'ReplicasNotReady',
+  'ValidationFailed',
+  'UnsupportedFields',
+  'NeedsRecreate',
+  'TLSChangeUnsupported',
+  'ForeignObject',
+  'SecretUnreadable',
+  'ScaleDownUnsupported',
+  'Deleting',
+] as const
+
+/**
+ * What the service's other conditions say when something is wrong; these have entries too.
+ * @internal
+ */
+export const otherServiceReasons = [
+  'SelectorDrift',
+  'AuthOff',
+  'NobodyCanSignIn',
+  'KeysPending',
+  'KeyListLeft',
+] as const
+
+export type ServiceReason = (typeof serviceReasons)[number]

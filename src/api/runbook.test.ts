@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { agentReasons, otherAgentReasons } from './ledgerclusteragent.ts'
+import { otherServiceReasons, serviceReasons } from './ledgerservice.ts'
 
 const runbook = readFileSync(new URL('../../docs/runbook.md', import.meta.url), 'utf8')
 const entries = [...runbook.matchAll(/^### (\w+)$/gm)].map(([, reason]) => reason)
@@ -9,5 +10,7 @@ const entries = [...runbook.matchAll(/^### (\w+)$/gm)].map(([, reason]) => reaso
 const runtimeReasons = ['ReadFailed', 'WriteFailed', 'PassFailed', 'Paused', 'AskedFor']
 
 test('every reason has its entry in the runbook, and every entry its reason', () => {
-  expect(entries.sort()).toEqual([...agentReasons, ...otherAgentReasons, ...runtimeReasons].sort())
+  const ofAgents = [...agentReasons, ...otherAgentReasons]
+  const ofServices = [...serviceReasons, ...otherServiceReasons]
+  expect(entries.sort()).toEqual([...new Set([...ofAgents, ...ofServices, ...runtimeReasons])].sort())
 })

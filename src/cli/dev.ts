@@ -1,17 +1,19 @@
 import { pino } from 'pino'
-import { ledgerClusterAgentController } from '../controllers/ledgerclusteragent/controller.ts'
+import { allControllers } from '../controllers/all.ts'
 import { startControlPlane } from '../dev/control-plane/control-plane.ts'
 import { startKubelet } from '../dev/kubelet.ts'
 import { installCrds } from '../dev/install-crds.ts'
 import { createNamespaces, createSampleAgent, createSampleServices, sampleFleet } from '../dev/sample-fleet.ts'
-import { createClient } from '../kube/client.ts'
+import { type Client, createClient } from '../kube/client.ts'
 import { systemClock } from '../kube/clock.ts'
 import { readKubeconfig } from '../kube/kubeconfig.ts'
 import { connect } from '../kube/wire.ts'
 import { alone } from '../runtime/alone.ts'
 import { noMeter } from '../runtime/meter.ts'
 import { startOperator } from '../runtime/operator.ts'
-import { showProgress } from './progress.ts'
+import { conditionOf } from './ledger/condition.ts'
+import { type Change, followAgents } from './ledger/follow.ts'
+import { type Progress, showProgress } from './progress.ts'
 import { untilAskedToStop } from './stop-signals.ts'
 
 /** Starts everything on this machine, shows what to try, and cleans up when it ends. */
@@ -31,7 +33,7 @@ export const runDev = async ({ exitWhenReady }: { readonly exitWhenReady: boolea
     () => installCrds(client),
     (count) => `${count} installed`,
   )
-  const { operatorNamespace, tenants, client: payments, service, agent } = sampleFleet
+  const { operatorNamespace, tenants, client: payments, agent } = sampleFleet
   await progress.step(
     'namespaces',
     () => createNamespaces(client, [operatorNamespace, ...tenants, payments]),
@@ -39,7 +41,6 @@ export const runDev = async ({ exitWhenReady }: { readonly exitWhenReady: boolea
   )
   started.use(await startKubelet({ port, clock: systemClock }))
   const log = pino({ level: 'warn', base: null }, process.stderr)
-  const controller = ledgerClusterAgentController(operatorNamespace)
   const operator = await progress.step(
     'operator',
     () =>
@@ -47,7 +48,7 @@ export const runDev = async ({ exitWhenReady }: { readonly exitWhenReady: boolea
         port,
         clock: systemClock,
         log,
-        controllers: [controller],
+        controllers: allControllers(operatorNamespace),
         scope: { own: operatorNamespace, watched: 'all' },
         instance: 'dev',
         meter: noMeter,
@@ -56,20 +57,45 @@ export const runDev = async ({ exitWhenReady }: { readonly exitWhenReady: boolea
     () => `keeps its keys in ${operatorNamespace}`,
   )
   started.defer(() => operator.stop())
-  await progress.step(
-    'sample services',
-    () => createSampleServices(client),
-    () => tenants.map((namespace) => `${namespace}/${service}`).join(', '),
-  )
+  await createSampleFleet(client, progress)
+  // Until here Ctrl-C simply ends this process, and the control plane's keeper cleans up.
+  const asked = untilAskedToStop()
+  progress.say(invitation(controlPlane.kubeconfig))
+  if (!exitWhenReady)
+    await followAgents(
+      client,
+      { name: agent },
+      tellOfKeys((line) => progress.say(line)),
+      asked,
+    )
+}
+
+const createSampleFleet = async (client: Client, progress: Progress): Promise<void> => {
+  const { tenants, service, agent } = sampleFleet
   await progress.step(
     'sample agent',
     () => createSampleAgent(client),
     (keyId) => `${agent} is ready with key ${keyId}`,
   )
-  // Until here Ctrl-C simply ends this process, and the control plane's keeper cleans up.
-  const asked = untilAskedToStop()
-  progress.say(invitation(controlPlane.kubeconfig))
-  if (!exitWhenReady) await asked
+  await progress.step(
+    'sample services',
+    () => createSampleServices(client),
+    () => `${tenants.map((namespace) => `${namespace}/${service}`).join(', ')} run, and take its tokens`,
+  )
+}
+
+/** Says how far an exchange of keys is, each time that there is something new to say. */
+const tellOfKeys = (say: (line: string) => void) => {
+  let last: string | undefined
+  return (changes: readonly Change[]): void => {
+    for (const { object } of changes) {
+      const { keyID = 'none' } = object.status ?? {}
+      const rotation = conditionOf(object, 'RotationComplete') ?? conditionOf(object, 'RevocationComplete')
+      const line = `${object.metadata.name} signs with key ${keyID}${rotation === undefined ? '' : `; ${rotation.message}`}`
+      if (last !== undefined && last !== line) say(line)
+      last = line
+    }
+  }
 }
 
 const invitation = (kubeconfig: string): string => `
@@ -90,5 +116,12 @@ Take a copy of the key away, and see it come back at once:
 
   kubectl delete secret -n team-b ledger-${sampleFleet.agent}-agent-keys
   kubectl get secret -n team-b ledger-${sampleFleet.agent}-agent-keys
+
+Exchange the key. Both ledgers list the new one and restart their pods to load it; when the last pod has it, it is used.
+What happens is told here, line by line:
+
+  kubectl annotate --overwrite ledgerclusteragent ${sampleFleet.agent} holdfast.dev/rotate="$(date)"
+  kubectl get ledgerservices -A -o custom-columns='LEDGER:.metadata.namespace,KEY:.status.authKeys[*].keyID,IS:.status.authKeys[*].state'
+  kubectl get ledgerclusteragents
 
 Ctrl-C ends it all and cleans up.`

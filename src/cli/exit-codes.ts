@@ -11,7 +11,7 @@ export const exitCodes = {
   trouble: 2,
   /** Of `install --check`: installing would take something away from objects that are stored. */
   narrows: 3,
-  /** Of `agents get-key`: there is no key yet. */
+  /** There is no key yet, or what was waited for has not come in time. */
   notReady: 3,
   notFound: 4,
   /** The cluster knows us and says no, or does not know us. */

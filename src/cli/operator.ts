@@ -1,6 +1,6 @@
 import { hostname } from 'node:os'
 import { pino } from 'pino'
-import { apiServerOfPod, operatorNamespace } from '../config.ts'
+import { apiServerOfPod, ledgerImage, operatorNamespace } from '../config.ts'
 import { allControllers } from '../controllers/all.ts'
 import { systemClock as clock } from '../kube/clock.ts'
 import type { Credentials } from '../kube/credentials.ts'
@@ -36,7 +36,7 @@ export const runOperator = async (options: Options): Promise<void> => {
   const election = leaderElection ? contend(credentials, { clock, log, namespace }) : noElection
   started.defer(() => election.close())
   const asked = untilAskedToStop()
-  const controllers = allControllers(namespace, { adoptsLabelled: adoptLabelled })
+  const controllers = allControllers(namespace, { adoptsLabelled: adoptLabelled, image: ledgerImage() })
   const metrics = new Metrics()
   const operator = new Operator({
     port: election.fence(port),

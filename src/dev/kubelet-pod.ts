@@ -1,13 +1,9 @@
-import type { Kind } from '../pure/kind.ts'
 import type { KubeObject, ObjectMeta } from '../pure/object.ts'
 
-export const Pod: Kind = { group: '', version: 'v1', kind: 'Pod', plural: 'pods', namespaced: true }
-
 /** A pod, as far as a kubelet's part goes. */
-export interface Pod extends KubeObject {
+export interface PlayedPod extends KubeObject {
   readonly metadata: ObjectMeta & {
     readonly deletionGracePeriodSeconds?: number
-    readonly ownerReferences?: readonly { readonly kind: string; readonly controller?: boolean }[]
   }
   readonly spec: {
     readonly restartPolicy: 'Always' | 'OnFailure' | 'Never'

@@ -1,4 +1,4 @@
-import type { Container, ContainerState, ContainerStatus, Pod, PodCondition, PodStatus } from './kubelet-pod.ts'
+import type { Container, ContainerState, ContainerStatus, PlayedPod, PodCondition, PodStatus } from './kubelet-pod.ts'
 
 /**
  * `run`: running and ready. `hold`: left as it is, so a new pod stays Pending. `complete`: ends well.
@@ -7,11 +7,11 @@ import type { Container, ContainerState, ContainerStatus, Pod, PodCondition, Pod
 export type Fate = 'run' | 'hold' | 'crash' | 'complete'
 
 /** Pods of a Job complete, all others run. */
-export const usualFate = ({ metadata }: Pod): Fate =>
+export const usualFate = ({ metadata }: PlayedPod): Fate =>
   metadata.ownerReferences?.some(({ kind, controller }) => kind === 'Job' && controller) ? 'complete' : 'run'
 
 /** The status that the pod should have instead of its own; undefined when that may stay. */
-export const nextStatus = (pod: Pod, fate: Fate, now: string): PodStatus | undefined => {
+export const nextStatus = (pod: PlayedPod, fate: Fate, now: string): PodStatus | undefined => {
   if (fate === 'hold' || pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed') return undefined
   const outcome = outcomeOf(pod, fate)
   const next: PodStatus = {
@@ -40,20 +40,20 @@ const aspects: Readonly<
 }
 
 // With OnFailure a real kubelet would restart it some times first; how it ends is all that a Job waits for.
-const outcomeOf = ({ spec }: Pod, fate: Exclude<Fate, 'hold'>): Outcome => {
+const outcomeOf = ({ spec }: PlayedPod, fate: Exclude<Fate, 'hold'>): Outcome => {
   if (fate === 'run') return 'running'
   if (fate === 'complete') return 'succeeded'
   return spec.restartPolicy === 'Always' ? 'restarting' : 'failed'
 }
 
 /** Taken from the UID: the same for the same pod whoever asks, and hardly ever that of another. */
-const podIpOf = ({ metadata }: Pod): string => {
+const podIpOf = ({ metadata }: PlayedPod): string => {
   const byteAt = (start: number) => Number.parseInt(metadata.uid.slice(start, start + 2), 16)
   return `10.244.${byteAt(0)}.${byteAt(2)}`
 }
 
 /** Ours, behind those that others keep on the pod: the patch replaces the whole list. */
-const conditionsOf = ({ status }: Pod, outcome: Outcome, now: string): readonly PodCondition[] => {
+const conditionsOf = ({ status }: PlayedPod, outcome: Outcome, now: string): readonly PodCondition[] => {
   const { ready } = aspects[outcome]
   const ours: readonly PodCondition[] = [
     { type: 'PodScheduled', status: 'True' },

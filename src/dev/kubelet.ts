@@ -4,14 +4,14 @@ import type { Clock } from '../kube/clock.ts'
 import { Informer } from '../kube/informer.ts'
 import type { Port, WireReply, WireRequest } from '../kube/port.ts'
 import { Turnstile } from '../kube/turnstile.ts'
-import { apiVersionOf } from '../pure/kind.ts'
+import { apiVersionOf, Pod } from '../pure/kind.ts'
 import { isTerminating, keyOf, preconditionOf, printKey } from '../pure/object.ts'
 import { Queue } from '../runtime/queue.ts'
-import { Pod, type PodStatus } from './kubelet-pod.ts'
+import type { PlayedPod, PodStatus } from './kubelet-pod.ts'
 import { type Fate, nextStatus, usualFate } from './kubelet-status.ts'
 
 /** What becomes of a pod; undefined for what usually does. */
-export type FateRule = (pod: Pod) => Fate | undefined
+export type FateRule = (pod: PlayedPod) => Fate | undefined
 
 export interface KubeletOptions {
   readonly port: Port
@@ -38,13 +38,13 @@ export const startKubelet = async (options: KubeletOptions): Promise<Kubelet> =>
   const stopped = new AbortController()
   const { signal } = stopped
   const wires = { client: createClient(port, signal), clock, signal, syncs: new Turnstile(1), onTrouble }
-  const informer = new Informer<Pod>({ kind: Pod, choice: {}, extent: 'whole', indexes: {} }, undefined, wires)
+  const informer = new Informer<PlayedPod>({ kind: Pod, choice: {}, extent: 'whole', indexes: {} }, undefined, wires)
   const queue = new Queue(clock)
   informer.store.onChange((_before, after) => {
     if (after !== undefined) queue.add(printKey(keyOf(after)))
   })
 
-  const look = async (pod: Pod): Promise<void> => {
+  const look = async (pod: PlayedPod): Promise<void> => {
     if (isTerminating(pod)) return remove(port, pod, signal)
     const status = nextStatus(pod, rule(pod) ?? usualFate(pod), new Date(clock.now()).toISOString())
     if (status !== undefined) informer.shown(await writeStatus(port, pod, status, signal))
@@ -85,7 +85,7 @@ export const startKubelet = async (options: KubeletOptions): Promise<Kubelet> =>
   }
 }
 
-const writeStatus = async (port: Port, pod: Pod, status: PodStatus, signal: AbortSignal): Promise<Pod> => {
+const writeStatus = async (port: Port, pod: PlayedPod, status: PodStatus, signal: AbortSignal): Promise<PlayedPod> => {
   const asked: Asked = { verb: 'mark', kind: Pod, key: keyOf(pod) }
   const request = {
     method: 'PATCH',
@@ -94,11 +94,11 @@ const writeStatus = async (port: Port, pod: Pod, status: PodStatus, signal: Abor
     body: JSON.stringify({ metadata: preconditionOf(pod), status }),
   } as const
   const reply = await send(port, asked, request, signal)
-  return { ...(JSON.parse(reply.body) as Pod), apiVersion: apiVersionOf(Pod), kind: Pod.kind }
+  return { ...(JSON.parse(reply.body) as PlayedPod), apiVersion: apiVersionOf(Pod), kind: Pod.kind }
 }
 
 /** Without a grace period: that is how a kubelet says that the containers have ended. */
-const remove = async (port: Port, pod: Pod, signal: AbortSignal): Promise<void> => {
+const remove = async (port: Port, pod: PlayedPod, signal: AbortSignal): Promise<void> => {
   // What is left of it then waits for a finalizer.
   if (pod.metadata.deletionGracePeriodSeconds === 0) return
   const asked: Asked = { verb: 'delete', kind: Pod, key: keyOf(pod) }

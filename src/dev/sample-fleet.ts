@@ -22,13 +22,19 @@ export const createNamespaces = async (client: Client, names: readonly string[])
   await Promise.all(names.map((name) => client.create(Namespace, { metadata: { name } }, manager)))
 }
 
+/** Makes the tenants' ledgers, and waits until they run and have loaded their keys. */
 export const createSampleServices = async (client: Client): Promise<void> => {
   const { tenants, service: name } = sampleFleet
   const spec = { auth: { enabled: true } }
   await Promise.all(
-    tenants.map((namespace) => {
+    tenants.map(async (namespace) => {
       const metadata = { namespace, name, labels }
-      return client.create(LedgerService, { metadata, spec }, manager)
+      await client.create(LedgerService, { metadata, spec }, manager)
+      await eventually(`${namespace}/${name} runs`, async () => {
+        const service = await client.get<LedgerService>(LedgerService, metadata)
+        const keys = service?.status?.authKeys ?? []
+        return service?.status?.phase === 'Running' && keys.length > 0 && keys.every(({ state }) => state === 'Loaded')
+      })
     }),
   )
 }

@@ -4,12 +4,15 @@ import { type Asker, type ChoiceIn, type Cluster, printRef, type Ref } from './c
 
 /** What one pass may read: the stores, and live where it asks for it. */
 export class Reads {
+  /** When the pass began, in milliseconds since 1970. */
+  readonly now: number
   readonly #cluster: Cluster
   readonly #asker: Asker
   readonly #asked = new Map<string, Ref>()
   readonly #listed = new Set<Kind>()
 
-  constructor(cluster: Cluster, asker: Asker) {
+  constructor(cluster: Cluster, asker: Asker, now: number) {
+    this.now = now
     this.#cluster = cluster
     this.#asker = asker
   }

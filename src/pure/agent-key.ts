@@ -13,6 +13,8 @@ export type AgentKeyDigest =
   | {
       readonly is: 'sound'
       readonly keyId: string
+      /** In hex. It is no secret: services publish it. */
+      readonly publicKey: string
       readonly fingerprints: Readonly<Record<AgentKeyField, string>>
     }
   | { readonly is: 'unsound'; readonly fault: string }
@@ -53,6 +55,7 @@ export const digestAgentKey = (data: Readonly<Record<string, string>>): AgentKey
   return {
     is: 'sound',
     keyId: derived['key-id'],
+    publicKey: derived['pubkey.hex'],
     fingerprints: {
       'key-id': fingerprint(derived['key-id']),
       'pubkey.hex': fingerprint(derived['pubkey.hex']),

@@ -1,5 +1,5 @@
 import { type Kind, Secret } from './kind.ts'
-import type { ManagedFieldsEntry, ObjectKey, Precondition } from './object.ts'
+import type { ManagedFieldsEntry, ObjectKey, OwnerReference, Precondition } from './object.ts'
 
 /** Names one value of one version of a Secret. Plans carry this instead of the value; perform resolves it. */
 export interface SecretValueRef {
@@ -15,6 +15,7 @@ export interface Desired {
     readonly namespace?: string
     readonly labels?: Readonly<Record<string, string>>
     readonly annotations?: Readonly<Record<string, string>>
+    readonly ownerReferences?: readonly OwnerReference[]
   }
   /** A Secret's by reference, a ConfigMap's as it is. */
   readonly data?: Readonly<Record<string, SecretValueRef>> | Readonly<Record<string, string>>

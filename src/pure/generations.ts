@@ -1,34 +1,211 @@
-import { agentNames, generationAnnotation, retiresAnnotation, revokedAnnotation } from './names.ts'
-import type { ObjectMeta } from './object.ts'
+import {
+  type Ancestor,
+  cameIntoUse,
+  type Generation,
+  inOrder,
+  isInUse,
+  isRetiring,
+  isStanding,
+  lineageOf,
+  requestMark,
+  rolesAmong,
+} from './generation.ts'
+import type { KeyState } from './key-rollout.ts'
 
-/** Which of an agent's keys is the one to sign with. */
-export type CurrentGeneration =
-  | { readonly is: 'current'; readonly secret: ObjectMeta }
-  | { readonly is: 'none' }
-  /** Two Secrets say that they are the same generation: which of them is meant is not ours to guess. */
-  | { readonly is: 'several'; readonly secrets: readonly ObjectMeta[] }
+/** Somebody who accepts what is signed with a key that is listed for him. */
+export interface Consumer {
+  readonly name: string
+  /** How far each key has come with him, by its id. One that is not there has not reached him, or has left him. */
+  readonly keys: Readonly<Record<string, KeyState>>
+  /** Whether he is to accept the holder's keys, or only did so once. */
+  readonly isServed: boolean
+}
+
+/** All that the next steps with somebody's keys depend on. Times are milliseconds since 1970. */
+export interface Situation {
+  readonly generations: readonly Generation[]
+  /** What somebody last asked to have the key exchanged with. */
+  readonly request: string | undefined
+  /** How old a key may become before it is exchanged unasked. */
+  readonly every: number | undefined
+  /** For how long the former key is accepted beside the new one. */
+  readonly overlap: number
+  /** The ids of keys that somebody wants to be accepted no longer. */
+  readonly revocations: readonly string[]
+  readonly consumers: readonly Consumer[]
+  /** Where copies of a key lie, by its id; and where there may be one of any key. */
+  readonly carriers: { readonly of: Readonly<Record<string, readonly string[]>>; readonly unknown: readonly string[] }
+  readonly now: number
+}
 
 /**
- * Among the Secrets in the operator's namespace that carry the agent's label: the lowest generation that neither
- * retires nor is revoked. A higher one is a key that services do not know yet.
+ * One step: a mark on a generation, its birth or its end. None is ever undone but a retirement: who is promoted while it
+ * retires, because its successor was taken back, stands again.
  */
-export const currentGeneration = (agent: string, secrets: readonly ObjectMeta[]): CurrentGeneration => {
-  const standing = secrets.flatMap((secret) => {
-    const generation = generationOf(agent, secret)
-    return generation === undefined || isLeaving(secret) ? [] : [{ secret, generation }]
-  })
-  const lowest = Math.min(...standing.map(({ generation }) => generation))
-  const [secret, ...others] = standing.filter(({ generation }) => generation === lowest).map(({ secret: of }) => of)
-  if (secret === undefined) return { is: 'none' }
-  return others.length === 0 ? { is: 'current', secret } : { is: 'several', secrets: [secret, ...others] }
+export type Move =
+  | {
+      readonly is: 'mint'
+      readonly number: number
+      readonly lineage: readonly Ancestor[]
+      readonly request: string | undefined
+      /** Whether it is the one to sign with from the beginning, because there is no other. */
+      readonly isCurrent: boolean
+    }
+  | { readonly is: 'retire'; readonly generation: Generation; readonly at: number }
+  | { readonly is: 'promote' | 'revoke' | 'end' | 'delete'; readonly generation: Generation }
+
+/** What a key waits for. */
+export type Wait =
+  | { readonly for: 'loading' | 'draining'; readonly keyId: string; readonly consumers: readonly string[] }
+  | { readonly for: 'carriers'; readonly keyId: string; readonly places: readonly string[] }
+  | { readonly for: 'end'; readonly keyId: string; readonly at: number }
+
+/** Where somebody's keys stand, and what comes next. */
+export interface Course {
+  /** The key to sign with; undefined until it is minted, or written down to stand again. */
+  readonly current: Generation | undefined
+  /** There was a key to sign with, and it was neither retired nor taken back; its id, where that is known. */
+  readonly lost: { readonly keyId: string | undefined } | undefined
+  readonly moves: readonly Move[]
+  readonly waits: readonly Wait[]
+  /** When to look again although nothing changed. */
+  readonly nextAt: number | undefined
 }
 
-/** A canonical Secret that was made before there were generations is the first; all else without a mark is a copy. */
-const generationOf = (agent: string, { name, annotations = {} }: ObjectMeta): number | undefined => {
-  const mark = annotations[generationAnnotation]
-  if (mark === undefined) return name === agentNames.canonical(agent) ? 1 : undefined
-  return /^[1-9]\d*$/.test(mark) ? Number(mark) : undefined
+/**
+ * Trust widens before use and narrows after: a new key is listed everywhere before anybody signs with it, and the former
+ * one is listed until its announced end, and for as long as somebody holds a copy. Time may ask for a step, but no step is
+ * taken because time has passed alone.
+ */
+export const courseOf = (situation: Situation): Course => {
+  const { revocations, now } = situation
+  const asked = situation.generations.filter(
+    ({ keyId, revokedAt }) => revokedAt === undefined && revocations.includes(keyId),
+  )
+  const generations = situation.generations.map((one) => (asked.includes(one) ? { ...one, revokedAt: now } : one))
+  const then = { ...situation, generations }
+  const { current, next } = rolesAmong(generations)
+  const lost = lossIn(then, current)
+  const waits = waitsIn(then, next)
+  const revokes = asked.map((generation) => ({ is: 'revoke', generation }) as const)
+  return {
+    current: lost === undefined && current !== undefined && isStanding(current) ? current : undefined,
+    lost,
+    moves: lost === undefined ? [...revokes, ...movesIn(then, waits)] : revokes,
+    waits,
+    nextAt: nextAtOf(situation, current, waits),
+  }
 }
 
-const isLeaving = ({ annotations = {} }: ObjectMeta): boolean =>
-  retiresAnnotation in annotations || revokedAnnotation in annotations
+/** A key that came after another is used when that is written down, and that is done before the other one is gone. */
+const lossIn = ({ generations, revocations }: Situation, current: Generation | undefined): Course['lost'] => {
+  if (current !== undefined && isInUse(current)) return undefined
+  const heldAs = (id: string) => generations.find(({ keyId }) => keyId === id)
+  const formerId = current !== undefined && isStanding(current) ? current.lineage.at(-1)?.keyId : undefined
+  if (formerId !== undefined && heldAs(formerId) === undefined) {
+    return revocations.includes(formerId) ? undefined : { keyId: formerId }
+  }
+  const unrevoked = inOrder(generations).findLast(({ revokedAt }) => revokedAt === undefined)
+  const former = formerId === undefined ? (current ?? unrevoked) : heldAs(formerId)
+  if (former === undefined || former.revokedAt !== undefined) return undefined
+  // What retires or ends has had a successor: when that was not taken back, it should be here.
+  const isTakenBack = generations.some(
+    (one) => one.number > former.number && one.revokedAt !== undefined && cameIntoUse(one),
+  )
+  return isTakenBack || revocations.some((id) => heldAs(id) === undefined) ? undefined : { keyId: undefined }
+}
+
+const movesIn = (situation: Situation, waits: readonly Wait[]): readonly Move[] => {
+  const { generations, now, overlap } = situation
+  const { current, next } = rolesAmong(generations)
+  const isWaitedFor = ({ keyId }: Generation) => waits.some((wait) => wait.keyId === keyId)
+  const free = generations.filter((one) => one !== current && one.revokedAt === undefined && !isWaitedFor(one))
+  const isSettled = current !== undefined && isInUse(current)
+  const due = isSettled ? free.find((one) => one === next) : reinstatable(current, next)
+  return [
+    ...(due === undefined ? [] : [{ is: 'promote', generation: due } as const]),
+    ...(isSettled ? generations.filter((one) => isStanding(one) && one.number < current.number) : []).map(
+      (generation) => ({ is: 'retire', generation, at: now + overlap }) as const,
+    ),
+    ...free.filter(isRetiring).map((generation) => ({ is: 'end', generation }) as const),
+    ...(isSettled ? free.filter(({ isEnding }) => isEnding) : []).map(
+      (generation) => ({ is: 'delete', generation }) as const,
+    ),
+    ...(next === undefined && isMintDue(situation, current) ? [mintAfter(situation)] : []),
+  ]
+}
+
+/**
+ * What stands serves at once when nothing else does. One that retires serves in place of its successor, which was taken
+ * back, until another is loaded. That is written on it before it is copied: an end that somebody decided on earlier is
+ * refused then.
+ */
+const reinstatable = (current: Generation | undefined, next: Generation | undefined): Generation | undefined =>
+  current !== undefined && (isStanding(current) || next !== undefined) ? current : undefined
+
+/** A successor that was taken back is made anew before the one that retires takes its place: it shows what is missing. */
+const isMintDue = (situation: Situation, current: Generation | undefined): boolean =>
+  current === undefined || isRetiring(current) || isAskedFor(situation, current)
+
+/** Whether a consumer shall accept what is signed with this key. */
+export const isListable = ({ revokedAt, isEnding }: Generation): boolean => revokedAt === undefined && !isEnding
+
+/** A key that was taken back and is not there was given up: it is remembered too. */
+const mintAfter = ({ generations, request, revocations }: Situation): Move => {
+  const lineage = lineageOf(generations)
+  const givenUp = revocations.filter((id) => !lineage.some(({ keyId }) => keyId === id)).map((keyId) => ({ keyId }))
+  return {
+    is: 'mint',
+    number: Math.max(0, ...generations.map(({ number }) => number)) + 1,
+    lineage: [...givenUp, ...lineage],
+    request,
+    isCurrent: rolesAmong(generations).current === undefined,
+  }
+}
+
+/** A request is served once: by a key that is there, or by one that is gone. */
+const isAskedFor = ({ generations, request, every, now }: Situation, current: Generation): boolean =>
+  isUnserved(generations, request) || (every !== undefined && isInUse(current) && now >= inUseSince(current) + every)
+
+/** By our own clock where it was written down: the server's may be another. */
+const inUseSince = ({ currentSince, madeAt }: Generation): number => currentSince ?? madeAt
+
+const isUnserved = (generations: readonly Generation[], request: string | undefined): boolean => {
+  if (request === undefined) return false
+  const mark = requestMark(request)
+  return !generations.some((one) => one.request === mark || one.lineage.some((former) => former.request === mark))
+}
+
+const waitsIn = (situation: Situation, next: Generation | undefined): readonly Wait[] => [
+  ...(next === undefined ? [] : loadingOf(situation, next)),
+  ...inOrder(situation.generations).flatMap((generation) => {
+    if (generation.revokedAt !== undefined) return drainingOf(situation, generation)
+    if (generation.isEnding) return drainingOf(situation, generation)
+    return isRetiring(generation) ? retirementOf(situation, generation) : []
+  }),
+]
+
+const loadingOf = ({ consumers }: Situation, { keyId }: Generation): readonly Wait[] => {
+  const without = consumers.filter(({ keys, isServed }) => isServed && keys[keyId] !== 'Loaded')
+  return without.length === 0 ? [] : [{ for: 'loading', keyId, consumers: without.map(({ name }) => name) }]
+}
+
+const drainingOf = ({ consumers }: Situation, { keyId }: Generation): readonly Wait[] => {
+  const having = consumers.filter(({ keys }) => keys[keyId] !== undefined)
+  return having.length === 0 ? [] : [{ for: 'draining', keyId, consumers: having.map(({ name }) => name) }]
+}
+
+const retirementOf = ({ carriers, now }: Situation, { keyId, retiresAt = 0 }: Generation): readonly Wait[] => {
+  const places = [...(carriers.of[keyId] ?? []), ...carriers.unknown]
+  return [
+    ...(now < retiresAt ? [{ for: 'end', keyId, at: retiresAt } as const] : []),
+    ...(places.length === 0 ? [] : [{ for: 'carriers', keyId, places } as const]),
+  ]
+}
+
+const nextAtOf = ({ every, now }: Situation, current: Generation | undefined, waits: readonly Wait[]) => {
+  const due = every === undefined || current === undefined ? [] : [inUseSince(current) + every]
+  const ends = waits.flatMap((wait) => (wait.for === 'end' && Number.isFinite(wait.at) ? [wait.at] : []))
+  const ahead = [...due, ...ends].filter((at) => at > now)
+  return ahead.length === 0 ? undefined : Math.min(...ahead)
+}

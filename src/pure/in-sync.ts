@@ -62,6 +62,9 @@ const uncoveredPaths = (place: Place, { metadata, data, ...rest }: Desired): rea
   ...under('metadata', [
     ...under('labels', uncoveredKeys(place.ours?.['f:metadata']?.['f:labels'], metadata.labels)),
     ...under('annotations', uncoveredKeys(place.ours?.['f:metadata']?.['f:annotations'], metadata.annotations)),
+    ...uncoveredInMap(below(place, 'f:metadata', fieldOf(place.live, 'metadata')), {
+      ownerReferences: metadata.ownerReferences,
+    }),
   ]),
   ...under('data', uncoveredKeys(place.ours?.['f:data'], data)),
   ...uncoveredInMap(place, rest),
@@ -129,5 +132,6 @@ const below = ({ ours, anyones }: Place, step: string, live: unknown): Place => 
 const fieldOf = (value: unknown, field: string): unknown =>
   typeof value === 'object' && value !== null ? new Map<string, unknown>(Object.entries(value)).get(field) : undefined
 
-const hasKeys = (item: unknown, keys: string): boolean =>
+/** Whether a list item has these key fields, as a `k:` step names them. */
+export const hasKeys = (item: unknown, keys: string): boolean =>
   Object.entries(JSON.parse(keys) as object).every(([field, value]) => fieldOf(item, field) === value)

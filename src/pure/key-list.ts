@@ -1,5 +1,98 @@
 import { keyIdOf } from './agent-key.ts'
+import { fingerprint } from './fingerprint.ts'
+import type { Known } from './known.ts'
 import { serviceNames } from './names.ts'
+
+/** What is said of an agent's key to a ledger. */
+export interface KeyEntry {
+  /** Undefined for the key that nobody has. */
+  readonly agent: string | undefined
+  readonly file: string
+  readonly keyId: string
+  /** 32 bytes in hex. */
+  readonly publicKey: string
+  readonly scopes: readonly string[] | null
+  readonly god: boolean
+}
+
+type Data = Readonly<Record<string, string>>
+
+/** The file that a ledger reads first; it names the others. */
+const listFile = 'auth-keys.json'
+export const keysDir = '/auth-keys'
+
+/** The data of a service's key list, as the ledger reads it, in the order of the files. */
+export const renderKeyList = (entries: readonly KeyEntry[]): Data => {
+  const keys = inOrder(entries).map(({ file, keyId, scopes, god }) => ({
+    keyId,
+    publicKeyFile: `${keysDir}/${file}`,
+    scopes,
+    ...(god && { god }),
+  }))
+  const files = entries.map(({ file, publicKey }) => [file, publicKey] as const)
+  return { [listFile]: JSON.stringify({ keys }, undefined, 2), ...Object.fromEntries(files) }
+}
+
+/** What a key list says, or why that cannot be told. */
+export const readKeyList = (data: Data): Known<readonly KeyEntry[]> => {
+  try {
+    const { keys } = JSON.parse(data[listFile] ?? '') as { readonly keys: readonly Listed[] }
+    return { known: keys.map((key) => entryOf(key, data)) }
+  } catch {
+    return { unknown: `${listFile} is missing, is not what a ledger reads, or names a file that is no public key` }
+  }
+}
+
+interface Listed {
+  readonly keyId: string
+  readonly publicKeyFile: string
+  readonly scopes?: readonly string[] | null
+  readonly god?: boolean
+}
+
+const entryOf = ({ keyId, publicKeyFile, scopes, god }: Listed, data: Data): KeyEntry => {
+  const file = publicKeyFile.slice(keysDir.length + 1)
+  const publicKey = (data[file] ?? '').trim().toLowerCase()
+  const id = keyIdOfFile(publicKey)
+  if (`${keysDir}/${file}` !== publicKeyFile || id !== keyId) throw new Error(`${file} is not key ${keyId}`)
+  return { agent: agentOfFile(file, id), file, keyId, publicKey, scopes: scopes ?? null, god: god === true }
+}
+
+/**
+ * The hash by which pods are made anew when a list changes. The former operator computes it so, from what it calls these
+ * things: a service that it left is not restarted for another hash.
+ */
+export const keysHashOf = (entries: readonly KeyEntry[]): string => {
+  const known = inOrder(entries).map(({ agent, keyId, publicKey, scopes, god }) => ({
+    ConfigMapPrefix: agent === undefined ? 'nobody' : 'agent',
+    AgentName: agent ?? '',
+    KeyID: keyId,
+    PublicKey: publicKey,
+    Scopes: scopes,
+    God: god,
+  }))
+  return fingerprint(JSON.stringify(known).replace(/[<>&]/g, escaped))
+}
+
+/** As Go prints JSON. */
+const escaped = (sign: string): string => `\\u00${sign.charCodeAt(0).toString(16)}`
+
+/** By agent, and the first key of an agent before its others. */
+const inOrder = (entries: readonly KeyEntry[]): readonly KeyEntry[] =>
+  [...entries].sort((a, b) => (sortKeyOf(a) < sortKeyOf(b) ? -1 : 1))
+
+const sortKeyOf = ({ agent = '', file, keyId }: KeyEntry): string =>
+  `${agent} ${file === serviceNames.publicKeyFile(agent, { generation: 1, keyId }) ? '' : keyId}`
+
+/**
+ * Holds the place of a key where a ledger needs one and nobody shall get in: it does not start with an empty list. The
+ * bytes are a hash, so that no private half of it was ever made.
+ */
+export const nobodyEntry = (serviceUid: string): KeyEntry => {
+  const publicKey = fingerprint(`holdfast.dev nobody ${serviceUid}`)
+  const keyId = keyIdOf(Buffer.from(publicKey, 'hex'))
+  return { agent: undefined, file: serviceNames.nobodyFile, keyId, publicKey, scopes: [], god: false }
+}
 
 /** One key that a service accepts tokens of. */
 export interface ListedKey {
@@ -9,10 +102,19 @@ export interface ListedKey {
 }
 
 /** The agents' keys in a service's key list. A server does not start without the file of a key, so the files tell all. */
-export const keysListedIn = (data: Readonly<Record<string, string>>): readonly ListedKey[] =>
-  Object.entries(data).flatMap(([file, content]) =>
-    serviceNames.ofPublicKeyFile(file).map((agent) => ({ agent, keyId: keyIdOfFile(content.trim()) })),
-  )
+export const keysListedIn = (data: Data): readonly ListedKey[] =>
+  Object.entries(data).flatMap(([file, content]) => {
+    const keyId = keyIdOfFile(content.trim())
+    const agent = agentOfFile(file, keyId)
+    return agent === undefined ? [] : [{ agent, keyId }]
+  })
+
+/** Further keys of an agent have their own id in the name of the file. */
+const agentOfFile = (file: string, keyId: string | undefined): string | undefined => {
+  const [name] = serviceNames.ofPublicKeyFile(file)
+  const ending = `-${keyId}`
+  return name?.endsWith(ending) === true ? name.slice(0, -ending.length) : name
+}
 
 const keyIdOfFile = (hex: string): string | undefined =>
   /^[0-9a-f]{64}$/i.test(hex) ? keyIdOf(Buffer.from(hex, 'hex')) : undefined

@@ -27,6 +27,7 @@ export const StatefulSet: Kind = {
   plural: 'statefulsets',
   namespaced: true,
 }
+export const Pod: Kind = { group: '', version: 'v1', kind: 'Pod', plural: 'pods', namespaced: true }
 export const Namespace: Kind = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false }
 export const Event: Kind = { group: 'events.k8s.io', version: 'v1', kind: 'Event', plural: 'events', namespaced: true }
 export const CustomResourceDefinition: Kind = {

@@ -13,6 +13,10 @@ export const hasEntryOf = (entries: Entries, manager: string): boolean => (entri
 export const ownedFieldsOf = (entries: Entries, manager: string, subresource?: 'status'): FieldSet =>
   allFieldsOf((entries ?? []).filter(isEntryOf(manager, subresource)))
 
+/** All paths of the object itself that these managers own together. */
+export const fieldsOfAny = (entries: Entries, managers: readonly string[]): FieldSet =>
+  allFieldsOf((entries ?? []).filter((entry) => managers.some((manager) => isEntryOf(manager)(entry))))
+
 /** All paths that anybody owns. */
 export const allFieldsOf = (entries: Entries): FieldSet =>
   (entries ?? []).reduce<FieldSet>((all, { fieldsV1 }) => union(all, fieldsV1), {})
@@ -44,6 +48,27 @@ export const withEntriesApplied = (
     return undefined
   const applied = { ...first, manager, operation: 'Apply', apiVersion: apiVersionOf(kind) } as const
   return [{ ...applied, fieldsV1: allFieldsOf(ours) }, ...(entries ?? []).filter((entry) => !isOurs(entry))]
+}
+
+/**
+ * The entries with all that anybody has written below this field as ours by apply, so that our next apply takes away what
+ * it does not have.
+ */
+export const withFieldTaken = (
+  entries: Entries,
+  field: string,
+  succession: Succession,
+): readonly ManagedFieldsEntry[] => {
+  const step = `f:${field}`
+  const applied = withEntriesApplied(entries, succession) ?? entries ?? []
+  const isOurs = (entry: ManagedFieldsEntry) => isEntryOf(succession.manager)(entry)
+  const taken = { [step]: allFieldsOf(applied)[step] ?? {} }
+  return applied
+    .map((entry) => {
+      const { [step]: _, ...rest } = entry.fieldsV1
+      return { ...entry, fieldsV1: isOurs(entry) ? union(entry.fieldsV1, taken) : rest }
+    })
+    .filter(({ fieldsV1 }) => Object.keys(fieldsV1).length > 0)
 }
 
 const union = (a: FieldSet, b: FieldSet): FieldSet => {

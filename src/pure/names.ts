@@ -2,12 +2,24 @@
 export const claimAnnotation = 'holdfast.dev/operator'
 export const generationAnnotation = 'holdfast.dev/generation'
 export const keyIdAnnotation = 'holdfast.dev/key-id'
+/** On a key generation: the request that it serves, and the keys and requests that came before it. */
+export const requestedByAnnotation = 'holdfast.dev/requested-by'
+export const lineageAnnotation = 'holdfast.dev/lineage'
+/** On a key generation that came after another: since when it is the one to sign with. */
+export const currentSinceAnnotation = 'holdfast.dev/current-since'
 /** On a key generation that is not current any more: when it ends, and when it was taken back. */
 export const retiresAnnotation = 'holdfast.dev/retires-at'
 export const revokedAnnotation = 'holdfast.dev/revoked-at'
+/** On a revoked key generation: when the last pod had dropped it. */
+export const droppedAnnotation = 'holdfast.dev/dropped-at'
+/** On a service's key list and on its pods: how often the list has changed. */
+export const keysRevisionAnnotation = 'holdfast.dev/keys-revision'
 /** People set these: to hold the operator back from an object, and to have it look at everything again. */
 export const pausedAnnotation = 'holdfast.dev/paused'
 export const reconcileAnnotation = 'holdfast.dev/reconcile'
+/** People set these on an agent: to have its key exchanged, once per value; and the ids of keys that shall not be accepted. */
+export const rotateAnnotation = 'holdfast.dev/rotate'
+export const revokeAnnotation = 'holdfast.dev/revoke'
 /** People set this on an agent: the Secret, as namespace/name, whose key shall be the agent's. */
 export const adoptAnnotation = 'holdfast.dev/adopt'
 /** On an object whose former operator we have just followed: what that one left behind is still to be looked through. */
@@ -18,6 +30,9 @@ export const deleteAnnotation = 'holdfast.dev/delete'
 /** Where an operator is installed unless somebody says otherwise. */
 export const usualOperatorNamespace = 'holdfast-system'
 
+/** What a ledger runs unless its service or somebody else says otherwise. */
+export const usualLedgerImage = { repository: 'ghcr.io/formancehq/ledger', tag: 'latest' }
+
 /** Who holds this Lease in the operator's namespace works. */
 export const leaseName = 'holdfast'
 
@@ -27,16 +42,28 @@ export const agentNames = {
   finalizer: 'ledger.formance.com/agent-keys',
   manager: 'holdfast-ledgerclusteragent',
   canonical: (agent: string) => `ledger-${agent}-agent-canonical`,
+  generation: (agent: string, number: number) =>
+    number === 1 ? agentNames.canonical(agent) : `${agentNames.canonical(agent)}-${number}`,
+  /** Which of the agent's keys a Secret of this name in the operator's namespace holds; undefined when none. */
+  generationNumber: (agent: string, name: string): number | undefined => {
+    const canonical = agentNames.canonical(agent)
+    if (name === canonical) return 1
+    const [, number] = /^-(\d+)$/.exec(name.startsWith(canonical) ? name.slice(canonical.length) : '') ?? []
+    return Number(number) >= 2 ? Number(number) : undefined
+  },
   replica: (agent: string) => `ledger-${agent}-agent-keys`,
   /** What replicas were called once. */
   earlyReplica: (agent: string) => `${agent}-agent-keys`,
   /** The agents that a Secret of this name may belong to. */
   ofSecret: (name: string): readonly string[] =>
-    [/^ledger-(.+)-agent-(?:canonical|keys)$/, /^(.+)-agent-keys$/].flatMap((form) => form.exec(name)?.slice(1) ?? []),
-} as const
+    [/^ledger-(.+)-agent-(?:canonical(?:-\d+)?|keys)$/, /^(.+)-agent-keys$/].flatMap(
+      (form) => form.exec(name)?.slice(1) ?? [],
+    ),
+}
 
 /** How a service's objects are named, as the ledger's former operator has it. */
 export const serviceNames = {
+  manager: 'holdfast-ledgerservice',
   /** What the former operator puts on every object that belongs to a service. */
   managedBy: { label: 'app.kubernetes.io/managed-by', value: 'ledger-operator' },
   /** StatefulSet, Service and ServiceAccount. */
@@ -50,10 +77,18 @@ export const serviceNames = {
   keysHash: 'ledger.formance.com/auth-keys-hash',
   /** On a volume claim: the volume is guarded against deletion. */
   deletionProtection: { label: 'ledger.formance.com/deletion-protection', value: 'enabled' },
+  ofWorkload: (name: string): readonly string[] => /^ledger-(.+)$/.exec(name)?.slice(1) ?? [],
   ofKeyList: (name: string): readonly string[] => /^ledger-(.+)-auth-keys$/.exec(name)?.slice(1) ?? [],
-  /** The agent whose public key a file of the key list holds. */
+  /** The file of a key list that holds an agent's public key. It is the key's for as long as the key is listed. */
+  publicKeyFile: (agent: string, { generation, keyId }: { readonly generation: number; readonly keyId: string }) =>
+    generation === 1 ? `agent-${agent}-pubkey.hex` : `agent-${agent}-${keyId}-pubkey.hex`,
+  /** What stands between a file's prefix and its ending: an agent, and the key's id where it is not the first. */
   ofPublicKeyFile: (file: string): readonly string[] => /^agent-(.+)-pubkey\.hex$/.exec(file)?.slice(1) ?? [],
+  /** The file of the key that nobody has. */
+  nobodyFile: 'nobody-pubkey.hex',
 } as const
 
 /** The former operator's field manager gives way to ours. */
-export const agentSuccession = { manager: agentNames.manager, predecessors: ['ledger-operator'] }
+const predecessors = ['ledger-operator']
+export const agentSuccession = { manager: agentNames.manager, predecessors }
+export const serviceSuccession = { manager: serviceNames.manager, predecessors }

@@ -14,6 +14,16 @@ export interface FieldSet {
   readonly [step: string]: FieldSet
 }
 
+/** What an object goes with: when the owner is deleted, Kubernetes deletes it too. */
+export interface OwnerReference {
+  readonly apiVersion: string
+  readonly kind: string
+  readonly name: string
+  readonly uid: string
+  readonly controller?: boolean
+  readonly blockOwnerDeletion?: boolean
+}
+
 export interface ObjectMeta {
   readonly name: string
   readonly namespace?: string
@@ -25,6 +35,7 @@ export interface ObjectMeta {
   readonly labels?: Readonly<Record<string, string>>
   readonly annotations?: Readonly<Record<string, string>>
   readonly finalizers?: readonly string[]
+  readonly ownerReferences?: readonly OwnerReference[]
   readonly managedFields?: readonly ManagedFieldsEntry[]
 }
 

@@ -26,4 +26,12 @@ export interface Plan {
   readonly lookAgain: 'on-change' | { readonly after: Duration }
 }
 
+/** The answer to an object that another installation has claimed. */
+export const leftAlone = (stage: string, by: string): Plan => ({
+  stage,
+  steps: [],
+  remark: `left alone: claimed by the operator in namespace ${by}`,
+  lookAgain: 'on-change',
+})
+
 export const isSettled = ({ steps }: Plan): boolean => steps.every((step) => step.length === 0)

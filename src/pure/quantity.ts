@@ -5,10 +5,21 @@ const decimal: Readonly<Record<string, number>> = { n: -9, u: -6, m: -3, k: 3, M
 const greatestExponent = 30
 
 /** The whole amount that a quantity such as 1.5Gi stands for, rounded up as Kubernetes does; undefined when it is none. */
-export const amountOf = (quantity: string | number): bigint | undefined => {
+export const amountOf = (quantity: string | number): bigint | undefined => amountIn(quantity, 0)
+
+// Kubernetes counts nothing smaller than a nano.
+const nano = 9
+
+/** Whether two spellings stand for the same amount. */
+export const isSameQuantity = (one: string | number, other: string | number): boolean => {
+  const amount = amountIn(one, nano)
+  return amount !== undefined && amount === amountIn(other, nano)
+}
+
+const amountIn = (quantity: string | number, digitsBelowOne: number): bigint | undefined => {
   const [, sign, whole = '', fraction = '', power, letter, exponent] = form.exec(String(quantity)) ?? []
   if (whole + fraction === '') return undefined
-  const tens = Number(exponent ?? decimal[letter ?? ''] ?? 0) - fraction.length
+  const tens = Number(exponent ?? decimal[letter ?? ''] ?? 0) - fraction.length + digitsBelowOne
   if (Math.abs(tens) > greatestExponent) return undefined
   const digits = BigInt(whole + fraction) * 1024n ** BigInt(binary.indexOf(power ?? '') + 1)
   const amount = tens >= 0 ? digits * 10n ** BigInt(tens) : dividedUp(digits, 10n ** BigInt(-tens))

@@ -104,7 +104,7 @@ export class Loop {
   }
 
   async #observe(key: string, asker: Asker): Promise<Observation | undefined> {
-    const reads = new Reads(this.#means.cluster, asker)
+    const reads = new Reads(this.#means.cluster, asker, this.#means.clock.now())
     const observed = await this.#controller.observe(key, reads)
     const request = observed?.object.metadata.annotations?.[reconcileAnnotation]
     const isAskedAnew = this.#memory.isNewRequest(key, request)

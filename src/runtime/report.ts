@@ -7,6 +7,7 @@ import type { Kind } from '../pure/kind.ts'
 import { ownedFieldsOf } from '../pure/managed-fields.ts'
 import { type FieldSet, type KubeObject, keyOf, preconditionOf, printKey } from '../pure/object.ts'
 import type { StatusWish } from '../pure/plan.ts'
+import { printTime } from '../pure/time.ts'
 import type { EventRecorder } from './events.ts'
 import { printError } from './log.ts'
 
@@ -47,8 +48,7 @@ export const overdueStatusOf = (
 ): Status | undefined => {
   const generation = object.metadata.generation ?? 0
   const wishes: readonly ConditionWish[] = [{ type: 'Ready', ...wish.ready }, ...wish.others]
-  const at = new Date(Math.floor(now / 1000) * 1000).toISOString().replace('.000Z', 'Z')
-  const conditions = conditionsOf(wishes, object.status?.conditions ?? [], { generation, now: at })
+  const conditions = conditionsOf(wishes, object.status?.conditions ?? [], { generation, now: printTime(now) })
   const status = { ...withoutUndefined(wish.fields), observedGeneration: generation, conditions }
   const owned = ownedFieldsOf(object.metadata.managedFields, manager, 'status')['f:status'] ?? {}
   return saysAlready(object.status ?? {}, status) && !hasMore(owned, status) ? undefined : status

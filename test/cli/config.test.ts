@@ -1,6 +1,6 @@
 import { delimiter } from 'node:path'
 import { expect, test } from 'vitest'
-import { apiServerOfPod, kubeconfigFiles } from '../../src/config.ts'
+import { apiServerOfPod, kubeconfigFiles, ledgerImage } from '../../src/config.ts'
 
 const home = '/somewhere'
 const both = { KUBECONFIG: ['a', '', 'b', 'a'].join(delimiter) }
@@ -28,4 +28,17 @@ test.for([
   { KUBERNETES_SERVICE_HOST: '', KUBERNETES_SERVICE_PORT: '443' },
 ])('outside a pod, with %j, a sentence says what to do', (env) => {
   expect(() => apiServerOfPod(env)).toThrow('name a cluster with --kubeconfig FILE')
+})
+
+test.each([
+  ['nothing', {}, { repository: 'ghcr.io/formancehq/ledger', tag: 'latest' }],
+  ['a tag', { LEDGER_IMAGE_TAG: 'v2' }, { repository: 'ghcr.io/formancehq/ledger', tag: 'v2' }],
+  [
+    'both',
+    { LEDGER_IMAGE_REPOSITORY: 'r.example/l', LEDGER_IMAGE_TAG: 'v2' },
+    { repository: 'r.example/l', tag: 'v2' },
+  ],
+  ['nothing in earnest', { LEDGER_IMAGE_TAG: ' ' }, { repository: 'ghcr.io/formancehq/ledger', tag: 'latest' }],
+])('the image of a ledger that names none is as the environment says: %s', (_, env, image) => {
+  expect(ledgerImage(env)).toEqual(image)
 })

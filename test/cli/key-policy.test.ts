@@ -2,7 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { renderKeyPolicy } from '../../src/cli/install/key-policy.ts'
 import { eventually } from '../../src/dev/eventually.ts'
 import { Secret } from '../../src/pure/kind.ts'
-import { agentNames, deleteAnnotation, keyIdAnnotation } from '../../src/pure/names.ts'
+import {
+  agentNames,
+  deleteAnnotation,
+  keyIdAnnotation,
+  currentSinceAnnotation,
+  retiresAnnotation,
+  revokedAnnotation,
+} from '../../src/pure/names.ts'
 import { dryRun } from '../kit/api-server.ts'
 import { ownNamespaces } from '../kit/namespaces.ts'
 
@@ -107,7 +114,68 @@ describe('the marks of a key generation stay', () => {
   })
 })
 
+describe('what was decided on a key generation stays', () => {
+  const revoked = { [revokedAnnotation]: '2026-11-15T12:00:00.000Z' }
+  const retiring = { [retiresAnnotation]: '2026-11-22T12:00:00.000Z' }
+
+  test.each([
+    {
+      what: 'its revocation',
+      name: 'revocation-gone',
+      marks: revoked,
+      annotations: { [revokedAnnotation]: null },
+      says: 'a revoked key stays revoked',
+    },
+    {
+      what: 'the time of its revocation',
+      name: 'revocation-moved',
+      marks: revoked,
+      annotations: { [revokedAnnotation]: '2026-11-16T12:00:00.000Z' },
+      says: 'a revoked key stays revoked',
+    },
+    {
+      what: 'that it retires',
+      name: 'retirement-gone',
+      marks: retiring,
+      annotations: { [retiresAnnotation]: null },
+      says: 'a key that retires does not come back by itself',
+    },
+  ])('$what', async ({ name, marks, annotations, says }) => {
+    await createKey(name, marks)
+
+    const { status, body } = await change(name, { annotations })
+
+    expect(status).toBe(403)
+    expect(body.message).toContain(`Secret ${namespace}/${name} holds key ${keyId} of agent biller`)
+    expect(body.message).toContain(says)
+    expect(body.message).toContain('kubectl ledger agents get biller')
+    expect((await home.api.get(pathOf(name))).body['metadata']).toMatchObject({ annotations: marks })
+  })
+
+  test('also when all marks are taken away together, or the deletion is meant', async () => {
+    await createKey('revoked-bare', revoked)
+    await createKey('revoked-meant', { ...revoked, [deleteAnnotation]: keyId })
+
+    expect((await change('revoked-bare', { annotations: null })).status).toBe(403)
+    expect((await change('revoked-meant', { annotations: { [revokedAnnotation]: null } })).status).toBe(403)
+  })
+})
+
 describe('what the policy lets pass', () => {
+  test('a key may retire at another time, be revoked, and go after that', async () => {
+    await createKey('leaving')
+    const mark = async (annotations: object) => (await change('leaving', { annotations })).status
+
+    expect(await mark({ [retiresAnnotation]: '2026-11-22T12:00:00.000Z' })).toBe(200)
+    expect(await mark({ [retiresAnnotation]: '2026-12-22T12:00:00.000Z' })).toBe(200)
+    const again = { [retiresAnnotation]: null, [currentSinceAnnotation]: '2026-12-01T12:00:00Z' }
+    expect(await mark(again)).toBe(200)
+    expect(await mark({ [revokedAnnotation]: '2026-11-15T12:00:00.000Z' })).toBe(200)
+    expect(await mark({ note: 'leaked' })).toBe(200)
+    expect(await mark({ [deleteAnnotation]: keyId })).toBe(200)
+    expect((await home.api.delete(pathOf('leaving'))).status).toBe(200)
+  })
+
   test('a key goes once the mark names it', async () => {
     await createKey('marked')
 

@@ -11,9 +11,15 @@ const oneSentence = /^kubectl-ledger: [^\n]+\n$/
 
 describe('what cannot be done is told in one sentence, and each reason has its exit code', () => {
   test('KL-19 an agent that is not there', async () => {
-    for (const command of ['get', 'get-key', 'delete']) {
-      const flags = command === 'delete' ? ['--yes'] : []
-      expect(await runLedger(['agents', command, 'no-such-agent', ...flags])).toEqual({
+    const commands = [
+      ['get', 'no-such-agent'],
+      ['get-key', 'no-such-agent'],
+      ['delete', 'no-such-agent', '--yes'],
+      ['rotate', 'no-such-agent', '--yes'],
+      ['revoke', 'no-such-agent', '0123456789abcdef', '--yes'],
+    ]
+    for (const words of commands) {
+      expect(await runLedger(['agents', ...words])).toEqual({
         code: 4,
         stdout: '',
         stderr:
@@ -24,7 +30,7 @@ describe('what cannot be done is told in one sentence, and each reason has its e
 
   test('KL-19 a right that is missing', async () => {
     await using world = await ledgerWorld()
-    await world.createAgent()
+    await world.createAgent({}, { keyID: '53559f2fa4d9f191' })
     const kubeconfig = await world.somebody()
 
     const resource = 'ledgerclusteragents.ledger.formance.com'
@@ -39,6 +45,9 @@ describe('what cannot be done is told in one sentence, and each reason has its e
     const deleting = await runLedger(['agents', 'delete', world.agent, '-y'], { kubeconfig })
     expect(deleting.code).toBe(5)
     expect(deleting.stderr).toContain(`ask for the right to delete ${resource}`)
+    const rotating = await runLedger(['agents', 'rotate', world.agent, '-y'], { kubeconfig })
+    expect(rotating.code).toBe(5)
+    expect(rotating.stderr).toContain(`ask for the right to patch ${resource}`)
     expect(await world.client.get(LedgerClusterAgent, { name: world.agent })).toBeDefined()
   })
 
@@ -85,6 +94,12 @@ describe('what cannot be done is told in one sentence, and each reason has its e
     [['agents', 'create', 'x'], 'there is nobody to ask: say --yes to create it, or --dry-run to see it'],
     [['agents', 'delete', 'x'], 'there is nobody to ask: say --yes to delete it'],
     [['agents', 'delete', '--yes'], 'say which agent shall go'],
+    [['agents', 'rotate', 'x'], 'there is nobody to ask: say --yes to rotate its key'],
+    [['agents', 'rotate', '--yes'], 'say which agent shall have another key'],
+    [['agents', 'rotate', 'x', '-y', '--timeout', '1m'], '--timeout goes with --wait'],
+    [['agents', 'rotate', 'x', '-y', '--wait', '--timeout', '1 minute'], 'It is no span of time.'],
+    [['agents', 'revoke', 'x', '0123456789abcdef'], 'there is nobody to ask: say --yes to revoke it'],
+    [['agents', 'revoke', 'x', '--yes'], "missing required argument 'key-id'"],
   ])('KL-9, KL-19 what was not said: %j', async (args, says) => {
     const { code, stdout, stderr } = await runLedger(args)
 

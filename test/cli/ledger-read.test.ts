@@ -1,13 +1,13 @@
 import { parse } from 'yaml'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { LedgerClusterAgent } from '../../src/api/ledgerclusteragent.ts'
-import { eventually } from '../../src/dev/eventually.ts'
 import { followLedger, runLedger } from './ledger-run.ts'
 import { ledgerWorld } from './ledger-world.ts'
 
 const scopes = ['ledger:read', 'ledger:write']
 const keyID = '53559f2fa4d9f191'
 const since = '2020-01-01T00:00:00Z'
+const retiresAt = '2030-01-01T00:00:00Z'
 
 const ready = {
   type: 'Ready',
@@ -26,27 +26,30 @@ const statusWith = (condition: typeof ready | typeof missing, more: Status = {})
   ...more,
 })
 
+const twoDaysAgo = () => new Date(Date.now() - 2 * 24 * 3_600_000).toISOString()
+
 const linesOf = (text: string, containing: string): readonly string[] =>
   text.split('\n').filter((line) => line.includes(containing))
 
-test('KL-1 list shows every agent by name, and why one is not ready', async () => {
+test('KL-1, KL-27 list shows every agent by name, the age of its key, and why one is not ready', async () => {
   await using world = await ledgerWorld()
   const { home, agent, refTo, createAgent } = world
   const other = `another-${home.id}`
   const fresh = `fresh-${home.id}`
-  await createAgent({ scopes }, statusWith(ready, { matchedServices: [refTo('first'), refTo('second')] }))
+  const matchedServices = [refTo('first'), refTo('second')]
+  await createAgent({ scopes }, statusWith(ready, { matchedServices, keyMade: twoDaysAgo() }))
   await createAgent({}, statusWith(missing), other)
   await createAgent({}, undefined, fresh)
 
   const { code, stdout, stderr } = await runLedger(['agents', 'list'])
 
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-  expect(stdout.split('\n')[0]).toMatch(/^NAME +KEY ID +SCOPES +MATCHED SERVICES +PHASE +AGE +REASON$/)
+  expect(stdout.split('\n')[0]).toMatch(/^NAME +KEY ID +KEY AGE +SCOPES +MATCHED SERVICES +PHASE +AGE +REASON$/)
   const rows = linesOf(stdout, home.id).map((line) => line.replace(/\d+s/, 'AGE').split(/ {2,}/))
   expect(rows).toEqual([
-    [agent, keyID, 'ledger:read,ledger:write', '2', 'Ready', 'AGE'],
-    [other, keyID, '-', '0', 'Error', 'AGE', 'NamespaceMissing'],
-    [fresh, '-', '-', '0', '-', 'AGE'],
+    [agent, keyID, '2d', 'ledger:read,ledger:write', '2', 'Ready', 'AGE'],
+    [other, keyID, '-', '-', '0', 'Error', 'AGE', 'NamespaceMissing'],
+    [fresh, '-', '-', '-', '0', '-', 'AGE'],
   ])
 })
 
@@ -77,7 +80,7 @@ test('KL-1 list -o name names each agent as kubectl does', async () => {
   expect(linesOf(stdout, world.home.id)).toEqual([`ledgerclusteragent.ledger.formance.com/${world.agent}`])
 })
 
-test('KL-2 get shows an agent in plain tables', async () => {
+test('KL-2, KL-27 get shows an agent and its keys in plain tables', async () => {
   await using world = await ledgerWorld()
   const { home, agent, refTo } = world
   await world.createAgent(
@@ -85,6 +88,10 @@ test('KL-2 get shows an agent in plain tables', async () => {
     statusWith(missing, {
       matchedServices: [refTo('first')],
       distributedSecretRefs: [refTo('first'), refTo('second')],
+      generations: [
+        { generation: 1, keyID: '52dbbf581fe79423', state: 'Retiring', since: twoDaysAgo(), retiresAt },
+        { generation: 2, keyID, state: 'Current', since: twoDaysAgo() },
+      ],
     }),
   )
 
@@ -92,9 +99,11 @@ test('KL-2 get shows an agent in plain tables', async () => {
 
   expect(code).toBe(0)
   const sections = stdout.split('\n\n').map((section) => section.trim().split('\n'))
-  const titles = ['Overview', 'Matched Services', 'Secrets', 'Conditions']
+  const titles = ['Overview', 'Keys', 'Matched Services', 'Secrets', 'Conditions']
   expect(sections.map(([title]) => title)).toEqual(titles)
-  const [overview, services, secrets, conditions] = sections.map(([, ...rows]) => rows.map((row) => row.split(/ {2,}/)))
+  const [overview, keys, services, secrets, conditions] = sections.map(([, ...rows]) =>
+    rows.map((row) => row.split(/ {2,}/)),
+  )
   expect(overview?.slice(0, -1)).toEqual([
     ['Name', agent],
     ['Phase', 'Error'],
@@ -106,6 +115,11 @@ test('KL-2 get shows an agent in plain tables', async () => {
     ['Operator', home.named('operator')],
   ])
   const refs = [refTo('first'), refTo('second')].map(({ namespace, name }) => [namespace, name])
+  expect(keys).toEqual([
+    ['GENERATION', 'KEY ID', 'STATE', 'SINCE', 'RETIRES AT'],
+    ['1', '52dbbf581fe79423', 'Retiring', '2d', retiresAt],
+    ['2', keyID, 'Current', '2d', '-'],
+  ])
   expect(services).toEqual([['NAMESPACE', 'NAME'], refs[0]])
   expect(secrets).toEqual([['NAMESPACE', 'NAME'], ...refs])
   expect(conditions?.[1]).toEqual([
@@ -146,7 +160,7 @@ test('KL-3 get --watch shows every change in a row, the end too, until it is int
   await following.untilLines(4)
 
   expect(await following.interrupt()).toEqual({ code: 0, signal: null, stderr: '' })
-  const phases = following.lines.map((line) => line.split(/ {2,}/)[4])
+  const phases = following.lines.map((line) => line.split(/ {2,}/)[5])
   expect(phases).toEqual(['PHASE', '-', 'Ready', 'Deleted'])
 })
 
@@ -187,33 +201,4 @@ test('KL-3 --watch ends quietly when nobody reads any more', async () => {
   await home.user.patch(LedgerClusterAgent, { name: agent }, { spec: { god: true } })
 
   expect(await following.end()).toEqual({ code: 1, signal: null, stderr: '' })
-})
-
-test('KL-5 names of agents are completed, by aliases and with the cluster that was named', async () => {
-  await using world = await ledgerWorld()
-  await world.createAgent()
-  const offered = async (...words: readonly string[]) => {
-    const { stdout } = await runLedger(words, { name: 'kubectl_complete-ledger', kubeconfig: '/there/is/none' })
-    return stdout.split('\n').flatMap((line) => (/^[:]|^$/.test(line) ? [] : [line.split('\t')[0]]))
-  }
-  const cluster = ['--kubeconfig', inject('kubeconfig')]
-  const start = world.agent.slice(0, -1)
-
-  // A busy machine may not answer within the second that completion waits for a cluster.
-  const name = (...words: readonly string[]) =>
-    eventually('a name', async () => (await offered(...words, start)).find((offer) => offer !== undefined))
-
-  expect(await name(...cluster, 'agents', 'get')).toBe(world.agent)
-  expect(await name('ag', 'rm', ...cluster)).toBe(world.agent)
-  expect(await offered('agents', 'get-key', start)).toEqual([])
-  expect(await offered(...cluster, 'agents', 'create', start)).toEqual([])
-  expect(await offered('agents', 'g')).toEqual(['get', 'get-key'])
-  expect(await offered('agents', 'list', '--con')).toEqual(['--context'])
-})
-
-test.each(['bash', 'zsh', 'fish', 'powershell'])('KL-5 completion has a script for %s', async (shell) => {
-  const { code, stdout } = await runLedger(['completion', shell])
-
-  expect(code).toBe(0)
-  expect(stdout).toMatch(/kubectl-ledger complete '?--/)
 })

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
 import { afterAll, inject } from 'vitest'
 import { eventually } from '../../src/dev/eventually.ts'
 import { program, runFile } from './run.ts'
@@ -35,10 +36,16 @@ export const runLedger = async (args: readonly string[], options?: RunOptions) =
 export const followLedger = (args: readonly string[], options?: RunOptions) => {
   const { child, exit, stdout, stderr } = start(args, options)
   stdout.catch(() => undefined)
-  const lines: string[] = []
-  createInterface({ input: child.stdout }).on('line', (line) => lines.push(line))
+  const linesIn = (input: Readable) => {
+    const lines: string[] = []
+    createInterface({ input }).on('line', (line) => lines.push(line))
+    return lines
+  }
+  const lines = linesIn(child.stdout)
   return {
     lines,
+    /** What it says beside, on stderr. */
+    notes: linesIn(child.stderr),
     until: (isTrue: () => boolean) => eventually('the line', isTrue),
     untilLines: (count: number) => eventually(`${count} lines`, () => lines.length >= count),
     stopReading: () => child.stdout.destroy(),

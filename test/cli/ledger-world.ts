@@ -14,7 +14,7 @@ export interface Grant {
   readonly names?: readonly string[]
 }
 
-type Status = NonNullable<LedgerClusterAgent['status']>
+export type Status = NonNullable<LedgerClusterAgent['status']>
 
 /** One agent of a test's own, claimed by an operator that does not run: everything about it is the test's to say. */
 export const ledgerWorld = async () => {
@@ -24,6 +24,13 @@ export const ledgerWorld = async () => {
   const agent = `agent-${home.id}`
   const refTo = (role: string) => ({ namespace: home.named(role), name: agentNames.replica(agent) })
 
+  /** What the agent's operator would say. */
+  const report = (status: Status, name = agent): Promise<void> =>
+    home.user.patchStatus(LedgerClusterAgent, { name }, { status })
+
+  const annotation = async (name: string): Promise<string | undefined> =>
+    (await client.get(LedgerClusterAgent, { name: agent }))?.metadata.annotations?.[name]
+
   const createAgent = async (spec: object = {}, status?: Status, name = agent): Promise<void> => {
     const annotations = { [claimAnnotation]: home.named('operator') }
     await home.user.create(LedgerClusterAgent, { metadata: { name, annotations }, spec: { selector: {}, ...spec } })
@@ -31,7 +38,7 @@ export const ledgerWorld = async () => {
       if ((await client.get(LedgerClusterAgent, { name })) !== undefined)
         await home.user.delete(LedgerClusterAgent, { name })
     })
-    if (status !== undefined) await home.user.patchStatus(LedgerClusterAgent, { name }, { status })
+    if (status !== undefined) await report(status, name)
   }
 
   const createSecret = async (role: string, name: string, more: { data?: object; annotations?: object } = {}) => {
@@ -103,6 +110,8 @@ export const ledgerWorld = async () => {
     client,
     agent,
     refTo,
+    report,
+    annotation,
     createAgent,
     createSecret,
     createGeneration,

@@ -84,7 +84,11 @@ test.for<{ args: readonly string[]; code: number; says: string }>([
     code: 4,
     says: 'there is no LedgerClusterAgent nobody-has-this-name: see what there is with kubectl get ledgerclusteragents',
   },
-  { args: ['pods'], code: 4, says: 'the operator reconciles no kind "pods": it does ledgerclusteragents' },
+  {
+    args: ['pods'],
+    code: 4,
+    says: 'the operator reconciles no kind "pods": it does ledgerclusteragents, ledgerservices',
+  },
   { args: ['lca/a/b'], code: 2, says: 'LedgerClusterAgents are in no namespace: write lca/b' },
   { args: ['lca/a/b/c'], code: 2, says: '"lca/a/b/c" names no object: write KIND, KIND/NAME or KIND/NAMESPACE/NAME' },
   { args: ['--context', 'nowhere'], code: 2, says: `cannot use kubeconfig FILE: it has no context "nowhere"` },

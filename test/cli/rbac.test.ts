@@ -59,21 +59,40 @@ const anOperator = async (watched: 'all' | readonly string[]) => {
   }
 }
 
+const onEvents = 'create,patch events.events.k8s.io'
 const onSecrets = 'create,delete,get,list,patch,watch secrets.'
 const onLeases = ['create leases.coordination.k8s.io', 'get,patch leases.coordination.k8s.io holdfast']
-const onServices = ['list,watch configmaps.', 'list,watch ledgerservices.ledger.formance.com']
-const onEvents = 'create,patch events.events.k8s.io'
-const clusterScoped = [
+const onWorkloads = [
+  'create,get,list,patch,watch configmaps.',
+  'create,get,list,patch,watch statefulsets.apps',
+  'list,watch pods.',
+  onEvents,
+]
+const onDefinitions =
+  'list,watch customresourcedefinitions.apiextensions.k8s.io ledgerclusteragents.ledger.formance.com,ledgerservices.ledger.formance.com'
+const onAgents = [
   'get,list,patch,watch ledgerclusteragents.ledger.formance.com',
-  'list,watch customresourcedefinitions.apiextensions.k8s.io ledgerclusteragents.ledger.formance.com,ledgerservices.ledger.formance.com',
   'patch ledgerclusteragents/status.ledger.formance.com',
+]
+const onServices = [
+  'create,delete,get,list,patch,watch secrets,serviceaccounts,services.',
+  'get,list,patch,watch ledgerservices.ledger.formance.com',
+  'patch ledgerservices/status.ledger.formance.com',
+  ...onWorkloads,
 ]
 const secrets = (namespace: string | undefined, verb = 'get') => ({ resource: 'secrets', verb, namespace })
 
 test('an operator of the whole cluster may do what was declared, and nothing else', async () => {
   await using operator = await anOperator('all')
   const { namespace, named, mayIn, may } = operator
-  const everywhere = [onSecrets, ...onServices, ...clusterScoped, 'get,list,watch namespaces.']
+  const everywhere = [
+    'create,delete,get,list,patch,watch secrets,serviceaccounts,services.',
+    'get,list,patch,watch ledgerclusteragents,ledgerservices.ledger.formance.com',
+    'patch ledgerclusteragents/status,ledgerservices/status.ledger.formance.com',
+    ...onWorkloads,
+    onDefinitions,
+    'get,list,watch namespaces.',
+  ]
   await eventually('the rights are in force', () => may({ ...secrets(undefined), namespace: '' }))
   await eventually('its own are, too', async () => {
     const own = await mayIn(namespace)
@@ -83,9 +102,9 @@ test('an operator of the whole cluster may do what was declared, and nothing els
 
   expect(await mayIn(namespace)).toEqual([...everywhere, ...onLeases].sort())
   expect(await mayIn(named('tenant'))).toEqual(everywhere.toSorted())
-  expect(await mayIn('default')).toEqual([...everywhere, onEvents].sort())
+  expect(await mayIn('default')).toEqual(everywhere.toSorted())
   for (const attributes of [
-    { resource: 'pods', verb: 'list', namespace },
+    { resource: 'pods', verb: 'get', namespace },
     { resource: 'customresourcedefinitions', group: 'apiextensions.k8s.io', verb: 'list' },
     { resource: 'leases', group: 'coordination.k8s.io', verb: 'get', namespace: named('tenant') },
     { resource: 'clusterroles', group: 'rbac.authorization.k8s.io', verb: 'escalate' },
@@ -99,7 +118,7 @@ test('an operator of some namespaces may do what was declared there, and nothing
   await using operator = await anOperator(['tenant'])
   const { namespace, named, mayIn, may } = operator
   const [tenant, other] = [named('tenant'), named('other')]
-  const inCluster = [...clusterScoped, `get,list,watch namespaces. ${tenant}`]
+  const inCluster = [...onAgents, onDefinitions, `get,list,watch namespaces. ${tenant}`]
   await eventually('the rights are in force', () => may(secrets(tenant)))
   await eventually('its own are, too', async () => {
     const own = await mayIn(namespace)
@@ -108,7 +127,7 @@ test('an operator of some namespaces may do what was declared there, and nothing
   await eventually('those for events are, too', async () => (await mayIn('default')).includes(onEvents))
 
   expect(await mayIn(namespace)).toEqual([...inCluster, onSecrets, ...onLeases].sort())
-  expect(await mayIn(tenant)).toEqual([...inCluster, onSecrets, ...onServices].sort())
+  expect(await mayIn(tenant)).toEqual([...inCluster, ...onServices].sort())
   expect(await mayIn(other)).toEqual(inCluster.toSorted())
   expect(await mayIn('default')).toEqual([...inCluster, onEvents].sort())
   for (const attributes of [
@@ -116,7 +135,8 @@ test('an operator of some namespaces may do what was declared there, and nothing
     secrets('', 'list'),
     { resource: 'namespaces', verb: 'list' },
     { resource: 'namespaces', verb: 'watch', name: other },
-    { resource: 'pods', verb: 'list', namespace: tenant },
+    { resource: 'pods', verb: 'get', namespace: tenant },
+    { resource: 'pods', verb: 'list', namespace: other },
     { resource: 'roles', group: 'rbac.authorization.k8s.io', verb: 'escalate', namespace: tenant },
   ])
     expect(await may(attributes), JSON.stringify(attributes)).toBe(false)

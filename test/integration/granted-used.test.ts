@@ -1,15 +1,18 @@
 import { expect, test } from 'vitest'
 import { LedgerClusterAgent } from '../../src/api/ledgerclusteragent.ts'
+import { LedgerService } from '../../src/api/ledgerservice.ts'
 import { eventually } from '../../src/dev/eventually.ts'
 import type { Port } from '../../src/kube/port.ts'
 import { seconds } from '../../src/pure/duration.ts'
 import { Lease, Secret } from '../../src/pure/kind.ts'
-import { reconcileAnnotation } from '../../src/pure/names.ts'
+import { reconcileAnnotation, serviceNames } from '../../src/pure/names.ts'
 import { type Act, grantedBy, printAct, suffices } from '../kit/act.ts'
 import { declaredAccount } from '../kit/declared-account.ts'
+import { Ledger, ledgerObjects } from '../kit/ledger.ts'
 import { emptyNamespace } from '../kit/namespaces.ts'
 import { Recorder } from '../kit/recorder.ts'
 import { asContender } from '../kit/standing.ts'
+import { createService } from '../kit/services.ts'
 import { aSuite, type Suite } from '../kit/suite.ts'
 import { scenarios } from '../sweep/scenarios.ts'
 
@@ -25,7 +28,7 @@ const withoutInitialEvents = (port: Port): Port => ({
 
 async function* nothing(): AsyncGenerator<Uint8Array> {}
 
-/** Everything that people do to agents, and the world to watches. */
+/** Everything that people do to agents and services, and the world to watches. */
 const lifeOf = async (suite: Suite, recorder: Recorder): Promise<void> => {
   for (const { arrange, act } of scenarios) {
     await arrange(suite)
@@ -46,8 +49,34 @@ const lifeOf = async (suite: Suite, recorder: Recorder): Promise<void> => {
     await suite.target(roles)
     await suite.settle()
   }
+  await clear(suite)
+  await suite.createAgent([])
+  for (const role of ['a', 'b']) await lifeOfService(suite, role)
   await fallSilent(suite, recorder)
   await clear(suite)
+}
+
+/** Everything that people do to services. */
+const lifeOfService = async (suite: Suite, role: string): Promise<void> => {
+  const { user } = suite
+  const ledger = new Ledger(suite, [], role)
+  await createService(suite, role, {
+    spec: { auth: { enabled: true }, tls: { enabled: true, secretName: 'certificate' } },
+  })
+  await suite.settle()
+  await ledger.rollOut()
+  // What the former operator said in a status is taken over.
+  await user.as('ledger-operator').patchStatus(LedgerService, ledger.key(), { status: { phase: 'Pending' } })
+  const labels = { [serviceNames.managedBy.label]: null }
+  for (const [kind, name] of ledgerObjects) await user.patch(kind, ledger.at(name), { metadata: { labels } })
+  await suite.settle()
+  const annotations = { [reconcileAnnotation]: 'now' }
+  await user.patch(LedgerService, ledger.key(), { metadata: { annotations } })
+  await suite.settle()
+  await ledger.change({ serviceAccount: { name: 'accountant' }, headlessService: { enabled: false } })
+  await suite.settle()
+  await ledger.rollOut()
+  await suite.settle()
 }
 
 const clear = async (suite: Suite): Promise<void> => {
@@ -83,7 +112,7 @@ test.for([
   { where: 'in two namespaces', watchedRoles: ['a', 'b'] },
 ])('an operator that works $where uses all rights that it is granted, and needs no others', async (mode) => {
   const { watchedRoles } = mode
-  await using suite = await aSuite(['a', 'b'], watchedRoles === undefined ? {} : { watchedRoles })
+  await using suite = await aSuite(['a', 'b'], { withServices: true, ...(watchedRoles && { watchedRoles }) })
   const own = suite.operatorNamespace
   await using account = await declaredAccount(suite.operatorScope)
   const recorder = new Recorder(account.port)

@@ -31,10 +31,21 @@ const differences = {
   'spec.dnsEndpoint': { ...former.fields['spec.dnsEndpoint'], ...needs('endpoints') },
 }
 
+const requiredText = { required: true, type: 'string' }
+
+/** What we say besides. */
+const additions = {
+  'status.authKeys': { type: 'array' },
+  'status.authKeys[]': { type: 'object' },
+  'status.authKeys[].agent': requiredText,
+  'status.authKeys[].keyID': requiredText,
+  'status.authKeys[].state': { ...requiredText, enum: ['Published', 'Loaded', 'Draining'] },
+}
+
 test('LSV-1 every field that the former operator knew is there, with its type, default and limits', () => {
   const { apiVersion: _apiVersion, kind: _kind, metadata: _metadata, ...fields } = factsOf(schema)
   expect(Object.keys(former.fields)).toHaveLength(339)
-  expect(fields).toEqual({ ...former.fields, ...differences })
+  expect(fields).toEqual({ ...former.fields, ...differences, ...additions })
 })
 
 test('LSV-1 the definition is small enough for kubectl apply, which keeps a copy in an annotation', () => {

@@ -1,6 +1,8 @@
 import { pino } from 'pino'
 import { LedgerClusterAgent } from '../../src/api/ledgerclusteragent.ts'
+import { LedgerService } from '../../src/api/ledgerservice.ts'
 import { renderKeyPolicy } from '../../src/cli/install/key-policy.ts'
+import { allControllers } from '../../src/controllers/all.ts'
 import { ledgerClusterAgentController } from '../../src/controllers/ledgerclusteragent/controller.ts'
 import { startControlPlane } from '../../src/dev/control-plane/control-plane.ts'
 import { eventually } from '../../src/dev/eventually.ts'
@@ -10,6 +12,7 @@ import { type Kind, Namespace, Secret } from '../../src/pure/kind.ts'
 import { agentNames, keyIdAnnotation } from '../../src/pure/names.ts'
 import { type KubeObject, type ObjectKey, printKey } from '../../src/pure/object.ts'
 import { alone } from '../../src/runtime/alone.ts'
+import type { Controller } from '../../src/runtime/controller.ts'
 import { noMeter } from '../../src/runtime/meter.ts'
 import { type Operator, startOperator } from '../../src/runtime/operator.ts'
 import { ApiServer, dryRun } from './api-server.ts'
@@ -79,12 +82,26 @@ export class FormerCluster implements AsyncDisposable {
 
   /** Runs an operator in this namespace until every agent is as it should be and nothing is left to do. */
   async runUntil(home: string, isDone: (agent: LedgerClusterAgent) => boolean): Promise<void> {
+    await this.#run(home, [ledgerClusterAgentController(home)], LedgerClusterAgent, isDone)
+  }
+
+  /** The same for services, with an operator that looks after agents too. */
+  async runServicesUntil(home: string, isDone: (service: LedgerService) => boolean): Promise<void> {
+    await this.#run(home, allControllers(home), LedgerService, isDone)
+  }
+
+  async #run<T extends KubeObject>(
+    home: string,
+    controllers: readonly Controller[],
+    kind: Kind,
+    isDone: (object: T) => boolean,
+  ): Promise<void> {
     await this.#operator?.stop()
     const operator = await startOperator({
       port: new Gate(this.#connection.port, { onCall: ({ body = '' }, request) => this.#note(request, body) }),
       clock: systemClock,
       log: pino({ enabled: false }),
-      controllers: [ledgerClusterAgentController(home)],
+      controllers,
       scope: { own: home, watched: 'all' },
       instance: 'test',
       meter: noMeter,
@@ -92,10 +109,10 @@ export class FormerCluster implements AsyncDisposable {
     })
     this.#operator = operator
     await eventually(
-      () => `every agent is done; so far: ${this.#writes.map(({ what }) => what).join(', ')}`,
+      () => `every ${kind.kind} is done; so far: ${this.#writes.map(({ what }) => what).join(', ')}`,
       async () => {
-        const agents = await this.all<LedgerClusterAgent>(LedgerClusterAgent)
-        return agents.every((agent) => isDone(agent) && hasSeen(operator, agent)) && operator.isQuiet
+        const objects = await this.all<T>(kind)
+        return objects.every((object) => isDone(object) && hasSeen(operator, object)) && operator.isQuiet
       },
     )
   }
@@ -128,9 +145,9 @@ export class FormerCluster implements AsyncDisposable {
   }
 }
 
-const hasSeen = ({ informers }: Operator, agent: LedgerClusterAgent): boolean =>
+const hasSeen = ({ informers }: Operator, object: KubeObject): boolean =>
   informers
     .flatMap(({ store }) => store.list())
     .some(({ metadata: { uid, resourceVersion } }) => {
-      return uid === agent.metadata.uid && resourceVersion === agent.metadata.resourceVersion
+      return uid === object.metadata.uid && resourceVersion === object.metadata.resourceVersion
     })

@@ -2,24 +2,31 @@ import { LedgerClusterAgent } from '../../src/api/ledgerclusteragent.ts'
 import { LedgerService } from '../../src/api/ledgerservice.ts'
 import type { Client } from '../../src/kube/client.ts'
 import type { Port } from '../../src/kube/port.ts'
-import { ConfigMap, type Kind, Secret } from '../../src/pure/kind.ts'
+import { ConfigMap, type Kind, Secret, Service, ServiceAccount, StatefulSet } from '../../src/pure/kind.ts'
 import { deleteAnnotation, keyIdAnnotation } from '../../src/pure/names.ts'
 import { keyOf, type ManagedFieldsEntry, type ObjectKey } from '../../src/pure/object.ts'
 import fixture from '../fixtures/ledger-operator-objects.json' with { type: 'json' }
+import workloads from '../fixtures/ledgerservice-workloads.json' with { type: 'json' }
 import { User } from './user.ts'
 
 /** An object of the former operator, as it was found. */
 export interface GoldenObject {
-  readonly kind: 'LedgerClusterAgent' | 'LedgerService' | 'Secret' | 'ConfigMap'
+  readonly kind: keyof typeof kinds
   readonly metadata: ObjectKey & { readonly uid?: string; readonly managedFields: readonly ManagedFieldsEntry[] }
   readonly status?: object
 }
 
 export const goldenObjects = fixture.items as readonly unknown[] as readonly GoldenObject[]
 
+/** What the services among them were made of. An address that was given to a Service there is not to be had here. */
+export const goldenWorkloads = workloads.items.map(({ spec, ...item }) => {
+  const { clusterIP, clusterIPs: _, ...rest } = { clusterIP: undefined, clusterIPs: undefined, ...spec }
+  return { ...item, spec: clusterIP === 'None' ? { ...rest, clusterIP } : rest }
+}) as readonly unknown[] as readonly GoldenObject[]
+
 export const goldenNamespaces = [...new Set(goldenObjects.flatMap(({ metadata }) => metadata.namespace ?? []))]
 
-const kinds = { LedgerClusterAgent, LedgerService, Secret, ConfigMap }
+const kinds = { LedgerClusterAgent, LedgerService, Secret, ConfigMap, StatefulSet, Service, ServiceAccount }
 
 export const kindOfGolden = ({ kind }: GoldenObject): Kind => kinds[kind]
 
@@ -69,7 +76,7 @@ export const removeGolden = async ({ port, client }: Connection, namespaces: rea
     await user.patch(LedgerClusterAgent, metadata, { metadata: { finalizers: [] } })
     await user.delete(LedgerClusterAgent, metadata)
   }
-  for (const kind of [Secret, ConfigMap, LedgerService]) {
+  for (const kind of [LedgerService, StatefulSet, Service, ServiceAccount, Secret, ConfigMap]) {
     const lists = await Promise.all(namespaces.map((namespace) => client.list(kind, { namespace })))
     for (const item of lists.flatMap(({ items }) => items)) {
       const keyId = item.metadata.annotations?.[keyIdAnnotation]

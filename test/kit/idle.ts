@@ -1,10 +1,8 @@
 import type { Client, Selection } from '../../src/kube/client.ts'
 import type { Informer } from '../../src/kube/informer.ts'
-import { Secret } from '../../src/pure/kind.ts'
 import { type KubeObject, keyOf, printKey } from '../../src/pure/object.ts'
 import type { Operator } from '../../src/runtime/operator.ts'
 import { selectionOf } from '../../src/kube/view.ts'
-import { agentNames } from '../../src/pure/names.ts'
 import { eventually } from '../../src/dev/eventually.ts'
 
 /** The objects of one test among those of others. */
@@ -47,14 +45,14 @@ const equalsServer = async (informer: Informer, client: Client, scope: Scope): P
 
 const selectionIn = ({ view, namespace }: Informer, { suite }: Scope): Selection => {
   if (view.choice.name !== undefined) return selectionOf(view.choice, namespace)
-  // Whatever the label says: what lies in our namespaces concerns us.
-  if (view.kind === Secret) return selectionOf({ label: agentNames.label }, namespace)
+  // What lies in our namespaces concerns us.
+  if (view.kind.namespaced) return selectionOf(view.choice, namespace)
   return { namespace, labelSelector: `${suiteLabel}=${suite}` }
 }
 
 const isInScope = ({ view }: Informer, { metadata }: KubeObject, { suite }: Scope): boolean => {
   if (view.choice.name !== undefined) return true
-  if (view.kind === Secret) return metadata.namespace?.endsWith(suite) ?? false
+  if (view.kind.namespaced) return metadata.namespace?.endsWith(suite) ?? false
   return metadata.labels?.[suiteLabel] === suite
 }
 

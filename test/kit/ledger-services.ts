@@ -1,7 +1,11 @@
 import { LedgerService } from '../../src/api/ledgerservice.ts'
 import { pathOf } from '../../src/kube/client.ts'
 import { apiVersionOf } from '../../src/pure/kind.ts'
+import { claimAnnotation } from '../../src/pure/names.ts'
 import { ownNamespaces } from './namespaces.ts'
+
+// No operator of another test is to act on these.
+const annotations = { [claimAnnotation]: 'nobody' }
 
 const strictly = { fieldValidation: 'Strict' }
 
@@ -15,7 +19,7 @@ export const ownServices = async () => {
     create: (name: string, rest: object = {}, query: Readonly<Record<string, string>> = {}) =>
       home.api.post(
         all,
-        { apiVersion: apiVersionOf(LedgerService), kind: LedgerService.kind, metadata: { name }, ...rest },
+        { apiVersion: apiVersionOf(LedgerService), kind: LedgerService.kind, metadata: { name, annotations }, ...rest },
         { ...strictly, ...query },
       ),
     change: (name: string, spec: object) => home.api.patch(pathOfService(name), { spec }, strictly),

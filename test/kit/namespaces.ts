@@ -2,7 +2,8 @@ import { LedgerService } from '../../src/api/ledgerservice.ts'
 import { deleteMeant } from './key-guard.ts'
 import { randomBytes } from 'node:crypto'
 import { eventually } from '../../src/dev/eventually.ts'
-import { ConfigMap, Namespace, Secret } from '../../src/pure/kind.ts'
+import { ConfigMap, Namespace, Pod, Secret, Service, ServiceAccount, StatefulSet } from '../../src/pure/kind.ts'
+import { serviceNames } from '../../src/pure/names.ts'
 import type { KubeObject } from '../../src/pure/object.ts'
 import { ApiServer } from './api-server.ts'
 import { sharedConnection } from './shared-control-plane.ts'
@@ -30,8 +31,12 @@ export const ownNamespaces = async (...roles: readonly string[]) => {
 export const emptyNamespace = async (name: string): Promise<void> => {
   const { port, client } = sharedConnection()
   const user = new User(port)
-  for (const kind of [Secret, ConfigMap, LedgerService]) {
-    const { items } = await client.list(kind, { namespace: name }, { extent: 'metadata' })
+  const { managedBy } = serviceNames
+  // A service first: while it is there, its objects come back.
+  for (const kind of [LedgerService, StatefulSet, Pod, Secret, ConfigMap, Service, ServiceAccount]) {
+    // Not the account that the operator itself may be.
+    const labelSelector = kind === ServiceAccount ? `${managedBy.label}=${managedBy.value}` : undefined
+    const { items } = await client.list(kind, { namespace: name, labelSelector }, { extent: 'metadata' })
     const remove = (object: KubeObject) =>
       kind === Secret ? deleteMeant(user, object) : user.delete(kind, object.metadata)
     await Promise.all(items.map(remove))

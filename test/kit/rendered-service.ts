@@ -2,7 +2,7 @@ import type { LedgerService } from '../../src/api/ledgerservice.ts'
 import { spec as schema } from '../../src/api/ledgerservice-schema.ts'
 import { type CompleteService, withDefaults } from '../../src/controllers/ledgerservice/defaults.ts'
 import { renderChildren } from '../../src/controllers/ledgerservice/render/children.ts'
-import type { Wiring } from '../../src/controllers/ledgerservice/render/volumes.ts'
+import type { KeyStamp } from '../../src/pure/key-rollout.ts'
 import { flattened } from './flattened.ts'
 
 export const settings = { image: { repository: 'ghcr.io/formancehq/ledger', tag: 'latest' } }
@@ -35,5 +35,5 @@ export const pathsOf = (objects: readonly Named[]): Paths =>
   )
 
 /** The paths of everything that a service becomes. */
-export const renderedPaths = (service: CompleteService, wiring?: Wiring): Paths =>
+export const renderedPaths = (service: CompleteService, wiring?: KeyStamp): Paths =>
   pathsOf(renderChildren(service, wiring).map(({ kind: { kind }, object }) => ({ ...object, kind })))

@@ -7,7 +7,7 @@ const serverDefaults = [
   // Maps with nothing in them.
   /\.(?:resources|securityContext|annotations)$/,
   /\.volumeClaimTemplates\[\d\]\.(?:kind|apiVersion|spec\.volumeMode|status\.phase)$/,
-  /\.(?:revisionHistoryLimit|updateStrategy\.rollingUpdate\.partition|defaultMode)$/,
+  /\.(?:revisionHistoryLimit|defaultMode)$/,
   /^Service .*\.spec\.(?:sessionAffinity|ipFamilyPolicy|internalTrafficPolicy|externalTrafficPolicy)$/,
   /^Service .*\.spec\.(?:ipFamilies\[0\]|clusterIPs\[0\])$/,
   /^Service \S+-headless\.spec\.type$/,

@@ -1,11 +1,12 @@
 import { LedgerService } from '../../src/api/ledgerservice.ts'
 import { ConfigMap } from '../../src/pure/kind.ts'
-import { serviceNames } from '../../src/pure/names.ts'
+import { claimAnnotation, serviceNames } from '../../src/pure/names.ts'
 import type { Suite } from './suite.ts'
 
 interface ServiceWish {
   readonly name?: string
   readonly labels?: Readonly<Record<string, string>>
+  readonly annotations?: Readonly<Record<string, string>>
   readonly finalizers?: readonly string[]
   readonly spec?: object
 }
@@ -16,9 +17,18 @@ export const serviceKey = (suite: Suite, role: string, name = 'books') => ({ nam
 export const createService = (
   suite: Suite,
   role: string,
-  { name, labels = suite.labels, spec = {}, ...more }: ServiceWish = {},
+  { name, labels = suite.labels, annotations = {}, spec = {}, ...more }: ServiceWish = {},
 ): Promise<void> =>
-  suite.user.create(LedgerService, { metadata: { ...serviceKey(suite, role, name), labels, ...more }, spec })
+  suite.user.create(LedgerService, {
+    // Claimed beforehand, so that no other test's operator takes it up.
+    metadata: {
+      ...serviceKey(suite, role, name),
+      labels,
+      annotations: { [claimAnnotation]: suite.operatorNamespace, ...annotations },
+      ...more,
+    },
+    spec,
+  })
 
 export const deleteService = (suite: Suite, role: string, name?: string): Promise<void> =>
   suite.user.delete(LedgerService, serviceKey(suite, role, name))

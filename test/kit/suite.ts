@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { createInterface } from 'node:readline'
 import { pino } from 'pino'
 import { LedgerClusterAgent } from '../../src/api/ledgerclusteragent.ts'
-import { ledgerClusterAgentController } from '../../src/controllers/ledgerclusteragent/controller.ts'
 import type { Client } from '../../src/kube/client.ts'
 import type { Port } from '../../src/kube/port.ts'
 import type { Condition } from '../../src/pure/conditions.ts'
@@ -13,12 +12,12 @@ import type { KubeObject, ObjectKey } from '../../src/pure/object.ts'
 import type { Scope as OperatorScope } from '../../src/pure/scope.ts'
 import { noMeter } from '../../src/runtime/meter.ts'
 import { startOperator } from '../../src/runtime/operator.ts'
-import type { Controller } from '../../src/runtime/controller.ts'
 import { startChildOperator } from './child-operator.ts'
 import { deleteMeant, guardedLabel } from './key-guard.ts'
 import { removeNamespace } from './namespaces.ts'
 import { Gate, type GateOptions } from './gate.ts'
 import { type Handle, idle, type Scope, suiteLabel } from './idle.ts'
+import { type ControllerOptions, controllersOf } from './suite-controllers.ts'
 import { sharedConnection } from './shared-control-plane.ts'
 import { asAdmin } from './standing.ts'
 import { TurnedClock } from './turned-clock.ts'
@@ -30,14 +29,12 @@ export interface SecretObject extends KubeObject {
   readonly immutable?: boolean
 }
 
-export interface SuiteOptions {
+export interface SuiteOptions extends ControllerOptions {
   readonly gate?: GateOptions
   /** The namespaces that the operator serves; absent: all. */
   readonly watchedRoles?: readonly string[]
   /** Without the admission policy, for what it forbids. */
   readonly isUnguarded?: boolean
-  /** Makes the controller that is tested; a bug can be planted here. */
-  readonly controller?: (operatorNamespace: string) => Controller
   /** Comes between operator and gate; a bug can be planted here. */
   readonly port?: (gate: Port) => Port
 }
@@ -108,14 +105,13 @@ export class Suite implements AsyncDisposable {
   /** Starts an operator, behind a gate of its own. */
   async start(gateOptions = this.#options.gate ?? letPass, standing = asAdmin()): Promise<Handle> {
     const gate = new Gate(standing.connection, gateOptions)
-    const controller = (this.#options.controller ?? ledgerClusterAgentController)(this.operatorNamespace)
     // The product's own logger: what it would print of an error is printed here too.
     const log = pino({ base: null }, { write: (line) => void this.logs.push(line) })
     const operator = await startOperator({
       port: standing.fence(this.#options.port?.(gate) ?? gate),
       clock: this.clock,
       log,
-      controllers: [controller],
+      controllers: controllersOf(this.operatorNamespace, this.#options),
       scope: this.operatorScope,
       instance: `test-${this.id}`,
       meter: noMeter,

@@ -3,20 +3,18 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startControlPlane } from '../../src/dev/control-plane/control-plane.ts'
 import { eventually } from '../../src/dev/eventually.ts'
 import { type Kubelet, startKubelet } from '../../src/dev/kubelet.ts'
-import { Pod } from '../../src/dev/kubelet-pod.ts'
+import type { PlayedPod } from '../../src/dev/kubelet-pod.ts'
 import { usualFate } from '../../src/dev/kubelet-status.ts'
 import type { Client } from '../../src/kube/client.ts'
 import { systemClock } from '../../src/kube/clock.ts'
-import { type Kind, Namespace } from '../../src/pure/kind.ts'
+import { type Kind, Namespace, Pod, ServiceAccount, StatefulSet } from '../../src/pure/kind.ts'
 import type { KubeObject } from '../../src/pure/object.ts'
 import { Gate } from '../kit/gate.ts'
 import { connectAsAdmin } from '../kit/shared-control-plane.ts'
 import { User } from '../kit/user.ts'
 
 const Deployment: Kind = { group: 'apps', version: 'v1', kind: 'Deployment', plural: 'deployments', namespaced: true }
-const StatefulSet: Kind = { ...Deployment, kind: 'StatefulSet', plural: 'statefulsets' }
 const Job: Kind = { group: 'batch', version: 'v1', kind: 'Job', plural: 'jobs', namespaced: true }
-const ServiceAccount: Kind = { ...Pod, kind: 'ServiceAccount', plural: 'serviceaccounts' }
 
 interface WorkloadStatus {
   readonly replicas?: number
@@ -85,9 +83,9 @@ const createReplicas = (kind: Kind, name: string, replicas: number, more: object
 const createJob = (name: string) =>
   create(Job, name, { backoffLimit: 0, template: { spec: { ...spec, restartPolicy: 'Never' } } })
 
-const podOf = (name: string) => client.get<Pod>(Pod, { namespace, name })
-const imageOf = (pod: Pod) => pod.spec.containers[0]?.image
-const pods = async () => (await client.list<Pod>(Pod, { namespace })).items
+const podOf = (name: string) => client.get<PlayedPod>(Pod, { namespace, name })
+const imageOf = (pod: PlayedPod) => pod.spec.containers[0]?.image
+const pods = async () => (await client.list<PlayedPod>(Pod, { namespace })).items
 const until = (kind: Kind, name: string, isSo: (status: WorkloadStatus) => boolean) =>
   eventually(`${kind.kind} ${name}: ${String(isSo)}`, async () => {
     const { status = {} } = (await client.get<Workload>(kind, { namespace, name })) ?? {}

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Pod } from '../../src/dev/kubelet-pod.ts'
+import type { PlayedPod } from '../../src/dev/kubelet-pod.ts'
 import { type Fate, nextStatus, usualFate } from '../../src/dev/kubelet-status.ts'
 
-const aPod = (more: Partial<Pod> = {}): Pod => ({
+const aPod = (more: Partial<PlayedPod> = {}): PlayedPod => ({
   apiVersion: 'v1',
   kind: 'Pod',
   metadata: { name: 'p', namespace: 'a', uid: '0aff1234-0000', resourceVersion: '1' },
@@ -15,10 +15,10 @@ const early = '2030-01-01T00:00:00.000Z'
 const late = '2030-01-01T00:00:09.000Z'
 
 /** The pod after these fates, one at each time. */
-const after = (pod: Pod, ...fates: readonly (readonly [Fate, string])[]): Pod =>
+const after = (pod: PlayedPod, ...fates: readonly (readonly [Fate, string])[]): PlayedPod =>
   fates.reduce((met, [fate, now]) => ({ ...met, status: nextStatus(met, fate, now) ?? met.status! }), pod)
 
-const isReady = ({ status }: Pod) => status?.conditions?.find(({ type }) => type === 'Ready')?.status === 'True'
+const isReady = ({ status }: PlayedPod) => status?.conditions?.find(({ type }) => type === 'Ready')?.status === 'True'
 
 test('a pod that runs is ready, with an address of its own', () => {
   const pod = after(aPod(), ['run', early])
@@ -69,6 +69,11 @@ test('conditions that others keep on a pod stay', () => {
 
 test('pods of a Job usually complete, all others run', () => {
   const ownedBy = (kind: string) =>
-    aPod({ metadata: { ...aPod().metadata, ownerReferences: [{ kind, controller: true }] } })
+    aPod({
+      metadata: {
+        ...aPod().metadata,
+        ownerReferences: [{ apiVersion: 'v1', kind, name: 'owner', uid: 'owner', controller: true }],
+      },
+    })
   expect([aPod(), ownedBy('ReplicaSet'), ownedBy('Job')].map(usualFate)).toEqual(['run', 'run', 'complete'])
 })

@@ -2,19 +2,28 @@ import type { LedgerClusterAgent } from '../../src/api/ledgerclusteragent.ts'
 import { digestAgentKey } from '../../src/pure/agent-key.ts'
 import { keyIdAnnotation } from '../../src/pure/names.ts'
 import type { KubeObject } from '../../src/pure/object.ts'
+import { printConditions, printLedger, printMeta } from './end-of-ledger.ts'
 import type { SecretObject, Suite } from '../kit/suite.ts'
-import { foreignAnnotation } from './faults.ts'
 
 /** Everything of a run that should be the same in every run: no uid, version or time, and keys by their order only. */
 export const endStateOf = async (suite: Suite): Promise<string> => {
   const agent = await suite.agent()
   const secrets = [...(await suite.secrets())].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
-  const keyIds = [...new Set([agent?.status?.keyID, ...secrets.map(keyIdOf)])].filter((keyId) => keyId !== undefined)
-  const masked = JSON.stringify([agent && printAgent(agent), ...secrets.map(printSecret)], null, 1).replaceAll(
-    suite.id,
-    '*',
+  const ledger = await printLedger(suite, agent)
+  const printed = JSON.stringify([agent && printAgent(agent), ...secrets.map(printSecret), ...ledger], null, 1)
+  return inOrder(
+    printed
+      .replaceAll(suite.id, '*')
+      .replaceAll(/\d{4}-\d\d-\d\dT[\d:]+Z/g, 'some time')
+      .replaceAll(/\d+[smhd] after/g, 'some time after'),
   )
-  return keyIds.reduce((text, keyId, n) => text.replaceAll(keyId, `key-${n}`), masked)
+}
+
+/** Ids of keys, and hashes and public keys, by the order in which they are met. */
+const inOrder = (text: string): string => {
+  const mask = (within: string, form: RegExp, word: string) =>
+    [...new Set(within.match(form))].reduce((masked, met, n) => masked.replaceAll(met, `${word}-${n}`), within)
+  return mask(mask(text, /\b[0-9a-f]{64}\b/g, 'hash'), /\b[0-9a-f]{16}\b/g, 'key')
 }
 
 const nameOf = ({ metadata }: KubeObject): string => `${metadata.namespace ?? ''}/${metadata.name}`
@@ -24,20 +33,10 @@ const keyIdOf = ({ data }: SecretObject): string | undefined => {
   return digest.is === 'sound' ? digest.keyId : undefined
 }
 
-const printMeta = ({ metadata }: KubeObject) => {
-  const { [foreignAnnotation]: _touched, 'holdfast.dev/applied': applied, ...annotations } = metadata.annotations ?? {}
-  const { labels, finalizers, generation, deletionTimestamp } = metadata
-  const isTerminating = deletionTimestamp !== undefined
-  return { labels, finalizers, generation, annotations, isApplied: applied !== undefined, isTerminating }
-}
-
 const printAgent = (agent: LedgerClusterAgent) => ({
   ...printMeta(agent),
   spec: agent.spec,
-  status: {
-    ...agent.status,
-    conditions: agent.status?.conditions?.map(({ lastTransitionTime: _, ...condition }) => condition),
-  },
+  status: { ...agent.status, conditions: printConditions(agent.status?.conditions) },
 })
 
 const printSecret = (secret: SecretObject) => ({

@@ -1,6 +1,7 @@
 import { LedgerClusterAgent } from '../../src/api/ledgerclusteragent.ts'
+import { LedgerService } from '../../src/api/ledgerservice.ts'
 import { ConnectionError, type WireRequest } from '../../src/kube/port.ts'
-import { Namespace, Secret } from '../../src/pure/kind.ts'
+import { ConfigMap, Namespace, Secret, Service, ServiceAccount, StatefulSet } from '../../src/pure/kind.ts'
 import type { Interception } from '../kit/gate.ts'
 import type { Described } from '../kit/request.ts'
 import type { Suite } from '../kit/suite.ts'
@@ -25,6 +26,39 @@ export const writeFaults = [
   'mute the watches',
 ] as const
 
+/** An event is a courtesy: nothing waits for it, and when it fails, it fails alone. */
+export const eventFaults = ['kill before', 'kill after', 'cut the reply', 'refuse 500'] as const
+
+/** What services list and load is written in these: each line that tells of it may be late, whoever it comes from. */
+export const keyWriteFaults = [
+  'kill before',
+  'kill after',
+  'arrive late',
+  'cut the reply, hold key list lines',
+  'refuse 409',
+  'foreign write first',
+  'hold Secret lines',
+  'hold agent lines',
+  'hold key list lines',
+  'hold workload lines',
+] as const
+
+/** Any other write of a service's controller. */
+export const serviceWriteFaults = ['kill before', 'kill after', 'arrive late', 'foreign write first'] as const
+
+/** A write that services follow; all else that can befall it is in the sweep of agents. */
+export const upstreamFaults = ['kill after', 'hold key list lines', 'hold workload lines'] as const
+
+/** The same whatever is written: once for each scenario of services. */
+export const connectionFaults = [
+  'cut the reply',
+  'refuse 500',
+  'refuse 429',
+  'cut the watches',
+  'expire the watches',
+  'mute the watches',
+] as const
+
 /** The operator is killed, and the next one cannot see anything at its first try. */
 export const startFaults = ['start into 500', 'start into cuts', 'start into 410'] as const
 export const readFaults = ['read fails'] as const
@@ -32,7 +66,11 @@ export const readFaults = ['read fails'] as const
 /** Whether every watch must be opened again after it. */
 export const endsWatches = (fault: Fault): boolean => /watches|^start/.test(fault)
 
-export type Fault = (typeof writeFaults)[number] | (typeof startFaults)[number] | (typeof readFaults)[number]
+export type Fault =
+  | (typeof writeFaults)[number]
+  | (typeof keyWriteFaults)[number]
+  | (typeof startFaults)[number]
+  | (typeof readFaults)[number]
 
 /** The call that a plan is about, and what a fault can do besides answering it. */
 export interface Disturbed {
@@ -74,6 +112,7 @@ export const interceptionOf = (fault: Fault, disturbed: Disturbed): Interception
     'arrive late': before(disturbed.keepForLater, killed),
     'cut the reply': cutReply,
     'cut the reply, hold Secret lines': before(() => suite.gate.hold(Secret.plural), cutReply),
+    'cut the reply, hold key list lines': before(() => suite.gate.hold(ConfigMap.plural), cutReply),
     'refuse 500': () => refuse(500, wire.body),
     'refuse 409': () => refuse(409, wire.body),
     'refuse 429': () => refuse(429, wire.body),
@@ -81,6 +120,8 @@ export const interceptionOf = (fault: Fault, disturbed: Disturbed): Interception
     'hold Secret lines': before(() => suite.gate.hold(Secret.plural)),
     'hold Namespace lines': before(() => suite.gate.hold(Namespace.plural)),
     'hold agent lines': before(() => suite.gate.hold(LedgerClusterAgent.plural)),
+    'hold key list lines': before(() => suite.gate.hold(ConfigMap.plural)),
+    'hold workload lines': before(() => suite.gate.hold(StatefulSet.plural)),
     'cut the watches': after(() => suite.gate.endWatches()),
     'expire the watches': after(expire),
     'expire the watches, refuse the next': after(() => {
@@ -102,11 +143,13 @@ export const interceptionOf = (fault: Fault, disturbed: Disturbed): Interception
 /** Where a foreign hand leaves its trace; it is no part of the end state. */
 export const foreignAnnotation = 'example.com/touched'
 
+const touchable = [Secret, LedgerService, ConfigMap, StatefulSet, Service, ServiceAccount]
+
 /** Somebody changes the object that is about to be written, or the agent when there is none yet. */
 const touch = async ({ suite, described }: Disturbed): Promise<void> => {
   const { verb, namespace, name, plural } = described
   const change = { metadata: { annotations: { [foreignAnnotation]: 'yes' } } }
-  const isOnSecret = plural === Secret.plural && verb !== 'create'
-  if (isOnSecret) await suite.user.patch(Secret, { namespace, name: name ?? '' }, change)
+  const kind = touchable.find((one) => one.plural === plural)
+  if (kind !== undefined && verb !== 'create') await suite.user.patch(kind, { namespace, name: name ?? '' }, change)
   else await suite.user.patch(LedgerClusterAgent, { name: suite.agentName }, change)
 }

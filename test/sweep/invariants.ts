@@ -1,10 +1,18 @@
 import type { LedgerClusterAgent } from '../../src/api/ledgerclusteragent.ts'
 import { digestAgentKey } from '../../src/pure/agent-key.ts'
 import { hasEntryOf, ownedFieldsOf } from '../../src/pure/managed-fields.ts'
-import { agentNames, keyIdAnnotation } from '../../src/pure/names.ts'
+import {
+  agentNames,
+  keyIdAnnotation,
+  revokeAnnotation,
+  revokedAnnotation,
+  rotateAnnotation,
+} from '../../src/pure/names.ts'
 import { type KubeObject, keyOf, printKey } from '../../src/pure/object.ts'
 import type { SecretObject } from '../kit/suite.ts'
+import { foreignMarksLost } from './foreign-marks.ts'
 import { leaksOf } from './leaks.ts'
+import { serviceViolationsOf } from './service-invariants.ts'
 import type { Revision } from './witness.ts'
 
 /** What the invariants need to know of a run besides its revisions. */
@@ -19,19 +27,22 @@ export interface Run {
 interface World {
   readonly secrets: Map<string, SecretObject>
   agent: LedgerClusterAgent | undefined
-  /** The id of the first key that the agent had. */
-  keyId: string | undefined
+  /** The ids of the keys that the agent has had. */
+  readonly keyIds: Set<string>
+  /** What people asked for that makes another key: rotations and revocations. */
+  readonly asked: Set<string>
 }
 
 /** Looks at every revision of a run, one after the other; each sentence begins with the invariant that was broken. */
 export const violationsOf = (revisions: readonly Revision[], run: Run): readonly string[] => {
-  const world: World = { secrets: new Map(), agent: undefined, keyId: undefined }
+  const world: World = { secrets: new Map(), agent: undefined, keyIds: new Set(), asked: new Set() }
   const found = revisions.flatMap((revision) => {
     const { type, object } = revision
-    if (object.kind !== 'Secret') return takeAgent(world, type, object)
-    return takeSecret(world, type, object, run)
+    if (object.kind === 'Secret') return takeSecret(world, type, object, run)
+    return object.kind === 'LedgerClusterAgent' ? takeAgent(world, type, object) : []
   })
-  return [...new Set([...found, ...leaksOf(revisions, run.logs, run.seeds)])]
+  const ofServices = serviceViolationsOf(revisions, run.operatorNamespace)
+  return [...new Set([...found, ...ofServices, ...leaksOf(revisions, run.logs, run.seeds)])]
 }
 
 const isOurs = ({ metadata }: KubeObject): boolean => hasEntryOf(metadata.managedFields, agentNames.manager)
@@ -43,15 +54,15 @@ const takeSecret = (world: World, type: Revision['type'], secret: SecretObject, 
   else world.secrets.set(key, secret)
   if (type === 'DELETED') return []
   return [
-    ...keyChanges(world, secret, run),
+    ...keyChanges(world, before, secret, run),
     ...foreignChanges(before, secret),
     ...foreignMarksLost(before, secret),
     ...finalizerLate(world, before, secret),
   ]
 }
 
-/** I1 and I2: the canonical, and whatever we wrote ourselves, holds the one key of this agent. */
-const keyChanges = (world: World, secret: SecretObject, run: Run): string[] => {
+/** I1 and I2: whatever we wrote ourselves holds a key of this agent, and there is another only where somebody asked. */
+const keyChanges = (world: World, before: SecretObject | undefined, secret: SecretObject, run: Run): string[] => {
   const isCanonical =
     secret.metadata.namespace === run.operatorNamespace && secret.metadata.name.includes('-agent-canonical')
   const seedIsOurs =
@@ -60,13 +71,26 @@ const keyChanges = (world: World, secret: SecretObject, run: Run): string[] => {
   const name = printKey(keyOf(secret))
   const digest = digestAgentKey(secret.data ?? {})
   if (digest.is === 'unsound') return isCanonical || seedIsOurs ? [`I2 ${name}: ${digest.fault}`] : []
-  world.keyId ??= digest.keyId
+  const isNew = !world.keyIds.has(digest.keyId)
+  const mayBeNew = isCanonical || world.keyIds.size === 0
+  world.keyIds.add(digest.keyId)
   const mark = secret.metadata.annotations?.[keyIdAnnotation]
   return [
-    ...(digest.keyId === world.keyId ? [] : [`I1 ${name} holds another key than the agent had`]),
+    ...(isNew && !mayBeNew ? [`I1 ${name} holds a key that the agent never had`] : []),
+    ...(world.keyIds.size > 1 + world.asked.size ? [`I1 ${name} holds another key, and nobody asked for it`] : []),
+    ...(hasNewKey(before, secret) && isRevoked(world, digest.keyId) ? [`I3 ${name} has been given a revoked key`] : []),
     ...(mark === undefined || mark === digest.keyId ? [] : [`I2 ${name} is marked with another key id than it holds`]),
   ]
 }
+
+const hasNewKey = (before: SecretObject | undefined, after: SecretObject): boolean =>
+  before?.data?.['seed.hex'] !== after.data?.['seed.hex']
+
+const isRevoked = ({ secrets }: World, keyId: string): boolean =>
+  [...secrets.values()].some(
+    ({ metadata: { annotations = {} } }) =>
+      annotations[keyIdAnnotation] === keyId && annotations[revokedAnnotation] !== undefined,
+  )
 
 /** Neither written by us nor a copy from before: labelled, at a copy's name, with a key that holds together. */
 const isForeign = (secret: SecretObject): boolean => {
@@ -79,17 +103,6 @@ const isForeign = (secret: SecretObject): boolean => {
 const foreignChanges = (before: SecretObject | undefined, after: SecretObject): string[] => {
   const wasForeign = before !== undefined && before.metadata.uid === after.metadata.uid && isForeign(before)
   return wasForeign && isOurs(after) ? [`I8 ${printKey(keyOf(after))} was foreign and has been overwritten`] : []
-}
-
-/** I8 within one object: what somebody wrote beside ours stays, as nobody here ever takes it back. */
-const foreignMarksLost = (before: KubeObject | undefined, after: KubeObject): string[] => {
-  if (before?.metadata.uid !== after.metadata.uid) return []
-  const marks = Object.entries(before.metadata.annotations ?? {}).filter(([name]) => name.startsWith('example.com/'))
-  return marks.flatMap(([name, value]) =>
-    after.metadata.annotations?.[name] === value
-      ? []
-      : [`I8 ${printKey(keyOf(after))} has lost the annotation ${name}`],
-  )
 }
 
 /** I9, first half: no key outside before the finalizer is on. */
@@ -112,15 +125,19 @@ const takeAgent = (world: World, type: Revision['type'], agent: LedgerClusterAge
   const generation = metadata.generation ?? 0
   const claims = [status?.observedGeneration, ...(status?.conditions ?? []).map((c) => c.observedGeneration)]
   const isAhead = claims.some((observed) => (observed ?? 0) > generation)
-  const isOtherKey = status?.keyID !== undefined && world.keyId !== undefined && status.keyID !== world.keyId
+  for (const request of requestsIn(agent)) world.asked.add(request)
+  const isOtherKey = status?.keyID !== undefined && world.keyIds.size > 0 && !world.keyIds.has(status.keyID)
   return [
     ...(isAhead ? ['I6 the status speaks of a generation that does not exist yet'] : []),
-    ...(isOtherKey ? [`I1 the status names key ${status.keyID}, the agent had ${world.keyId}`] : []),
+    ...(isOtherKey ? [`I1 the status names key ${status.keyID}, which the agent never had`] : []),
     ...readyTooEarly(world, before, agent),
     ...foreignMarksLost(before, agent),
     ...left.map((secret) => `I9 the finalizer went before ${printKey(keyOf(secret))}`),
   ]
 }
+
+const requestsIn = ({ metadata: { annotations = {} } }: LedgerClusterAgent): readonly string[] =>
+  [annotations[rotateAnnotation], annotations[revokeAnnotation]].filter((request) => request !== undefined)
 
 /** I6: when Ready turns true, everything that it stands for is there. */
 const readyTooEarly = (world: World, before: LedgerClusterAgent | undefined, agent: LedgerClusterAgent): string[] => {
@@ -134,7 +151,7 @@ const readyTooEarly = (world: World, before: LedgerClusterAgent | undefined, age
   const bare = (agent.spec?.additionalNamespaces ?? []).flatMap((namespace) => {
     const key = printKey({ namespace, name: agentNames.replica(agent.metadata.name) })
     const digest = digestAgentKey(world.secrets.get(key)?.data ?? {})
-    return digest.is === 'sound' && digest.keyId === world.keyId
+    return digest.is === 'sound' && digest.keyId === agent.status?.keyID
       ? []
       : [`I6 Ready is true, but ${key} does not hold the key`]
   })

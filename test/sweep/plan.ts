@@ -1,6 +1,18 @@
+import { LedgerClusterAgent } from '../../src/api/ledgerclusteragent.ts'
+import { ConfigMap, Event, Secret, StatefulSet } from '../../src/pure/kind.ts'
 import type { Described } from '../kit/request.ts'
 import { isWrite, printRequest } from '../kit/request.ts'
-import { type Fault, readFaults, startFaults, writeFaults } from './faults.ts'
+import {
+  connectionFaults,
+  eventFaults,
+  type Fault,
+  keyWriteFaults,
+  readFaults,
+  serviceWriteFaults,
+  startFaults,
+  upstreamFaults,
+  writeFaults,
+} from './faults.ts'
 import type { Scenario } from './scenarios.ts'
 
 /** One disturbance of one scenario: the n-th request of this sort meets this fault. */
@@ -32,13 +44,42 @@ export class Counter {
 
 /** Every request of a recorded run × every fault that can befall it; a start is the same whatever came before. */
 export const plansFor = (scenario: Scenario, recorded: readonly Recorded[]): readonly Plan[] => {
-  const firstWrite = recorded.find(({ described }) => isWrite(described))
-  return recorded.flatMap((one) => {
-    const faults = isWrite(one.described) ? writeFaults : readFaults
-    const startsAnew = one === firstWrite ? startFaults : []
-    return [...faults, ...startsAnew].map((fault) => ({ scenario, request: one.request, nth: one.nth, fault }))
+  const { all, faultsOf, once } = scenario.withServices === true ? ofBoth(recorded) : ofAgents(recorded)
+  const firstWrite = all.find(({ described }) => isWrite(described))
+  return all.flatMap((one) => {
+    const faults = [...faultsOf(one.described), ...(one === firstWrite ? once : [])]
+    return faults.map((fault) => ({ scenario, request: one.request, nth: one.nth, fault }))
   })
 }
+
+interface Disturbances {
+  readonly all: readonly Recorded[]
+  readonly faultsOf: (described: Described) => readonly Fault[]
+  /** At the first write alone. */
+  readonly once: readonly Fault[]
+}
+
+const ofAgents = (all: readonly Recorded[]): Disturbances => ({
+  all,
+  faultsOf(described) {
+    if (!isWrite(described)) return readFaults
+    return described.plural === Event.plural ? eventFaults : writeFaults
+  },
+  once: startFaults,
+})
+
+const ofBoth = (recorded: readonly Recorded[]): Disturbances => ({
+  // Of two controllers that follow each other, one may see two steps of the other at once: how often it writes varies.
+  all: recorded.filter(({ nth, described }) => nth === 1 && described.plural !== Event.plural),
+  faultsOf(described) {
+    const { verb, plural } = described
+    if (!isWrite(described)) return readFaults
+    if (plural === Secret.plural || plural === LedgerClusterAgent.plural) return upstreamFaults
+    const isOfKeys = plural === ConfigMap.plural || plural === StatefulSet.plural
+    return isOfKeys && verb !== 'mark' ? keyWriteFaults : serviceWriteFaults
+  },
+  once: [...connectionFaults, ...startFaults],
+})
 
 export const printPlan = ({ scenario, request, nth, fault }: Plan): string =>
   `${scenario.name} · ${request} #${nth} · ${fault}`

@@ -46,7 +46,10 @@ export const runScenario = async (
   return { ...outcome, violations, late }
 }
 
-const scopeOf = ({ watchedRoles }: Scenario) => (watchedRoles === undefined ? {} : { watchedRoles })
+const scopeOf = ({ watchedRoles, withServices = false }: Scenario) => ({
+  withServices,
+  ...(watchedRoles !== undefined && { watchedRoles }),
+})
 
 // Ten seconds until a doubt is looked at again, twice, and some pauses.
 const longestRecovery = 30

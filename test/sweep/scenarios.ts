@@ -14,6 +14,8 @@ export interface Scenario {
   readonly startsWithAgent: boolean
   /** The namespaces that the operator serves; absent: all. */
   readonly watchedRoles?: readonly string[]
+  /** Whether the operator looks after services too; otherwise their part is played. */
+  readonly withServices?: boolean
   /** Undisturbed, before. */
   readonly arrange: (suite: Suite) => Promise<void>
   readonly act: (suite: Suite) => Promise<void>
@@ -23,28 +25,28 @@ export interface Scenario {
 }
 
 /** The key is everywhere, and nothing else is. */
-const served = (roles: readonly string[], annotated: readonly string[]): End => ({
+export const served = (roles: readonly string[], annotated: readonly string[]): End => ({
   ready: 'KeyPairReady',
   holders: [...roles, 'operator'].sort(),
   foreign: [],
   annotated,
 })
 
-const withAgent = (...roles: readonly string[]) => ({
+export const withAgent = (...roles: readonly string[]) => ({
   arrange: (suite: Suite) => suite.createAgent(roles),
   startsWithAgent: true,
 })
 
 /** At rest, whether the operator runs in this process or in one of its own. */
-const settled = async (suite: Suite, question: string, isSo: () => Promise<boolean>): Promise<void> => {
+export const settled = async (suite: Suite, question: string, isSo: () => Promise<boolean>): Promise<void> => {
   await suite.settle()
   await eventually(question, isSo)
 }
 
-const isReady = (suite: Suite): Promise<void> =>
+export const isReady = (suite: Suite): Promise<void> =>
   settled(suite, 'the agent is ready', async () => (await suite.condition())?.status === 'True')
 
-const gone: End = { ready: undefined, holders: [], foreign: [], annotated: [] }
+export const gone: End = { ready: undefined, holders: [], foreign: [], annotated: [] }
 
 const withService = {
   startsWithAgent: true,

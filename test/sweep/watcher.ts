@@ -7,8 +7,10 @@ import { Mishaps } from './mishaps.ts'
 import { Counter, type Plan, type Recorded } from './plan.ts'
 import type { Scenario } from './scenarios.ts'
 
-// Agents and services with their definitions, Secrets, key lists and namespaces.
-const watchesOfAnOperator = 7
+// Agents and services with their definitions, Secrets, key lists, workloads and namespaces.
+const watchesForAgents = 8
+// Besides these: Services, ServiceAccounts and pods.
+const watchesForServices = watchesForAgents + 3
 
 /** Watches the requests of one run, and disturbs the one that the plan names. */
 export class Watcher implements GateOptions {
@@ -61,7 +63,8 @@ export class Watcher implements GateOptions {
 
   /** Whether the fault happened, with all that belongs to it. A plan that changes nothing proves nothing. */
   get hasFired(): boolean {
-    const isWhole = this.#plan === undefined || !endsWatches(this.#plan.fault) || this.#opened >= watchesOfAnOperator
+    const watches = this.scenario.withServices === true ? watchesForServices : watchesForAgents
+    const isWhole = this.#plan === undefined || !endsWatches(this.#plan.fault) || this.#opened >= watches
     return this.#hasFired && isWhole && !this.mishaps.isUnmet
   }
 

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { LedgerClusterAgent } from '../../src/api/ledgerclusteragent.ts'
+import { LedgerService } from '../../src/api/ledgerservice.ts'
 import { pathOf } from '../../src/kube/client.ts'
 import { linesOf } from '../../src/kube/lines.ts'
-import { type Kind, Secret } from '../../src/pure/kind.ts'
+import { ConfigMap, type Kind, Secret, StatefulSet } from '../../src/pure/kind.ts'
 import { claimAnnotation } from '../../src/pure/names.ts'
 import type { KubeObject, ObjectKey } from '../../src/pure/object.ts'
 import { eventually } from '../../src/dev/eventually.ts'
@@ -16,24 +17,49 @@ export interface Revision {
   readonly object: KubeObject
 }
 
-/** Sees every revision of every Secret and agent, with an eye of its own: no cache and no informer of the product. */
+interface Fence {
+  readonly kind: Kind
+  readonly key: ObjectKey
+  readonly spec?: object
+}
+
+const aName = (): string => `witness-${randomBytes(4).toString('hex')}`
+const aKey = (): ObjectKey => ({ namespace: 'default', name: aName() })
+const matchLabels = { 'test.holdfast.dev/witness': 'fence' }
+
+/** Objects of its own: what it sees of them last, it has seen everything before. */
+const fences = (): readonly Fence[] => [
+  { kind: Secret, key: aKey() },
+  { kind: ConfigMap, key: aKey() },
+  // A selector that says nothing would match the services of all tests.
+  { kind: LedgerClusterAgent, key: { name: aName() }, spec: { selector: { matchLabels } } },
+  { kind: LedgerService, key: aKey(), spec: {} },
+  {
+    kind: StatefulSet,
+    key: aKey(),
+    spec: {
+      serviceName: 'witness',
+      replicas: 0,
+      selector: { matchLabels },
+      template: { metadata: { labels: matchLabels }, spec: { containers: [{ name: 'none', image: 'none' }] } },
+    },
+  },
+]
+
+/** Sees every revision of agents, services and what holds their keys or loads them, with an eye of its own: no cache and no informer of the product. */
 export class Witness implements AsyncDisposable {
   readonly #seen: Revision[] = []
   readonly #end = new AbortController()
   readonly #user = new User(sharedConnection().port)
-  /** Objects of its own: what it sees of them last, it has seen everything before. */
-  readonly #fences = [
-    { kind: Secret, key: { namespace: 'default', name: `witness-${randomBytes(4).toString('hex')}` } },
-    { kind: LedgerClusterAgent, key: { name: `witness-${randomBytes(4).toString('hex')}` } },
-  ]
+  readonly #fences = fences()
   #fault: unknown
 
   static async start(): Promise<Witness> {
     const witness = new Witness()
-    await Promise.all([Secret, LedgerClusterAgent].map((kind) => witness.#watch(kind)))
-    for (const { kind, key } of witness.#fences) {
+    await Promise.all(witness.#fences.map(({ kind }) => witness.#watch(kind)))
+    for (const { kind, key, ...rest } of witness.#fences) {
       // Claimed by nobody, so that no operator of a test takes it up.
-      await witness.#user.create(kind, { metadata: { ...key, annotations: { [claimAnnotation]: 'nobody' } } })
+      await witness.#user.create(kind, { metadata: { ...key, annotations: { [claimAnnotation]: 'nobody' } }, ...rest })
     }
     return witness
   }
@@ -51,7 +77,7 @@ export class Witness implements AsyncDisposable {
     for (const { kind, key } of this.#fences) await this.#user.delete(kind, key)
   }
 
-  async #passFence({ kind, key }: { readonly kind: Kind; readonly key: ObjectKey }): Promise<void> {
+  async #passFence({ kind, key }: Fence): Promise<void> {
     await this.#user.patch(kind, key, { metadata: { annotations: { now: randomBytes(8).toString('hex') } } })
     const fence = await sharedConnection().client.get(kind, key)
     const version = BigInt(fence?.metadata.resourceVersion ?? 0)

@@ -7,6 +7,14 @@ const endpoints = z.object({
   external: z.boolean().describe('Whether these can be reached from outside the cluster.'),
 })
 
+const authKey = z.object({
+  agent: z.string().describe('The agent that it belongs to.'),
+  keyID: z.string(),
+  state: z
+    .enum(['Published', 'Loaded', 'Draining'])
+    .describe('Listed; with every replica; or not listed any more, but maybe still with a replica.'),
+})
+
 export const status = z.object({
   phase: z.string().optional().describe('Pending, Running, Degraded or Error; the conditions say why.'),
   readyReplicas: int32().optional().describe('How many replicas are ready.'),
@@ -16,5 +24,10 @@ export const status = z.object({
     .string()
     .optional()
     .describe('disabled, required, or on the way: transitioning-to-required, transitioning-to-disabled.'),
+  authKeys: z
+    .array(authKey)
+    .optional()
+    .meta({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['keyID'] })
+    .describe('The keys whose tokens are accepted, and how far they have come.'),
   conditions: conditions().describe('Ready, ConfigValid, and what else there is to say.'),
 })

@@ -1,18 +1,19 @@
 import type { LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
 import { printAge } from '../../pure/age.ts'
-import type { Condition } from '../../pure/conditions.ts'
 import { milliseconds } from '../../pure/duration.ts'
+import { conditionOf } from './condition.ts'
 import type { Cell, Row } from './table.ts'
 
-export const agentHeader: Row = ['NAME', 'KEY ID', 'SCOPES', 'MATCHED SERVICES', 'PHASE', 'AGE', 'REASON']
+export const agentHeader: Row = ['NAME', 'KEY ID', 'KEY AGE', 'SCOPES', 'MATCHED SERVICES', 'PHASE', 'AGE', 'REASON']
 
 /** One agent in a table of agents; the reason stands there only when it is not ready. */
 export const agentRow = (agent: LedgerClusterAgent, now: number): Row => {
   const { metadata, status } = agent
-  const ready = readinessOf(agent)
+  const ready = conditionOf(agent, 'Ready')
   return [
     metadata.name,
     status?.keyID ?? '-',
+    ageOf(status?.keyMade, now),
     printScopes(agent),
     String((status?.matchedServices ?? []).length),
     phaseOf(agent),
@@ -36,6 +37,3 @@ export const phaseOf = ({ status }: LedgerClusterAgent): Cell => {
 
 export const ageOf = (since: string | undefined, now: number): string =>
   since === undefined ? '-' : printAge(milliseconds(now - Date.parse(since)))
-
-const readinessOf = ({ status }: LedgerClusterAgent): Condition | undefined =>
-  status?.conditions?.find(({ type }) => type === 'Ready')

@@ -1,4 +1,6 @@
-import { type Command, Option } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import { minutes, spanOf } from '../../pure/duration.ts'
+import type { Patience } from './await-agent.ts'
 import type { Format } from './format.ts'
 
 /** Every option that any of the commands has. */
@@ -9,6 +11,8 @@ interface Options {
   readonly watch?: boolean
   readonly set?: readonly string[]
   readonly yes?: boolean
+  readonly wait?: boolean
+  readonly timeout?: Patience
   readonly dryRun?: boolean
   readonly bundle?: string
   readonly outputDir?: string
@@ -27,6 +31,8 @@ export const addAgents = (program: Command): void => {
   addCreate(agents)
   addDelete(agents)
   addGetKey(agents)
+  addRotate(agents)
+  addRevoke(agents)
 }
 
 const addReading = (agents: Command): void => {
@@ -94,4 +100,53 @@ const addGetKey = (agents: Command): void => {
       const { getKey } = await import('./agents-get-key.ts')
       await getKey(name, optionsOf(command))
     })
+}
+
+const addRotate = (agents: Command): void => {
+  const rotate = agents
+    .command('rotate')
+    .description('exchange the key of an agent, with both keys accepted for a while')
+    .argument('[name]', 'the agent')
+    .option('-y, --yes', 'do not ask')
+    .action(async (name: string | undefined, _: unknown, command: Command) => {
+      const options = waitingOptionsOf(command)
+      const { rotateAgent } = await import('./agents-rotate.ts')
+      await rotateAgent(name, options)
+    })
+  addWaiting(rotate, 'wait until the new key is current')
+}
+
+const addRevoke = (agents: Command): void => {
+  const revoke = agents
+    .command('revoke')
+    .description('take a key of an agent back: nothing that was signed with it is accepted any more')
+    .argument('<name>', 'the agent')
+    .argument('<key-id>', 'the id of the key, in full')
+    .option('-y, --yes', 'do not ask')
+    .action(async (name: string, keyId: string, _: unknown, command: Command) => {
+      const options = waitingOptionsOf(command)
+      const { revokeKey } = await import('./agents-revoke.ts')
+      await revokeKey(name, keyId, options)
+    })
+  addWaiting(revoke, 'wait until the last pod has dropped the key')
+}
+
+const addWaiting = (command: Command, what: string): void => {
+  command
+    .option('--wait', what)
+    .option('--timeout <span>', `with --wait: for how long, such as 90s or 1h30m; else ${usualPatience.text}`, patience)
+}
+
+const usualPatience: Patience = { span: minutes(30), text: '30m' }
+
+const patience = (text: string): Patience => {
+  const span = spanOf(text)
+  if (span === undefined) throw new InvalidArgumentError('It is no span of time.')
+  return { span, text }
+}
+
+const waitingOptionsOf = (command: Command) => {
+  const { wait = false, timeout, ...options } = optionsOf(command)
+  if (timeout !== undefined && !wait) command.error('error: --timeout goes with --wait')
+  return wait ? { ...options, wait: timeout ?? usualPatience } : options
 }

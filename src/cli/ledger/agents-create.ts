@@ -5,11 +5,13 @@ import { apiVersionOf } from '../../pure/kind.ts'
 import { CommandFailure } from '../command-failure.ts'
 import { askForConsent, askName } from './ask.ts'
 import { type Where, withCluster } from './cluster.ts'
+import { consentTo } from './consent.ts'
 import { matchesEverything } from './describe.ts'
 import type { Format } from './format.ts'
+import { manager } from './field-manager.ts'
 import { printName, printValue, withoutNoise } from './output.ts'
 import { setPath } from './set-path.ts'
-import { canAsk, consent, terminal } from './terminal.ts'
+import { canAsk, terminal } from './terminal.ts'
 
 interface Options extends Where {
   readonly output: Format
@@ -17,9 +19,6 @@ interface Options extends Where {
   readonly yes?: boolean
   readonly dryRun?: boolean
 }
-
-// Under this name the API server remembers who has written the spec.
-const manager = 'kubectl-ledger'
 
 /** Makes an agent, after showing it; a dry run only prints it. */
 export const createAgent = async (name: string | undefined, options: Options): Promise<void> => {
@@ -71,11 +70,7 @@ const renderAgent = (name: string, set: readonly string[]) => {
 }
 
 const askBefore = async (agent: object, yes: boolean): Promise<void> => {
-  const given = consent(yes, terminal())
-  if (given === 'given') return
-  if (given === 'refuse') {
-    throw new CommandFailure('usage', 'there is nobody to ask: say --yes to create it, or --dry-run to see it')
-  }
+  if (consentTo('create it, or --dry-run to see it', yes) === 'given') return
   process.stderr.write(printValue(agent, 'yaml'))
   await askForConsent('Create it?')
 }

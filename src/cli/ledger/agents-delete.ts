@@ -1,11 +1,10 @@
 import { LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
 import { isApiError } from '../../kube/api-error.ts'
-import { CommandFailure } from '../command-failure.ts'
-import { agentNamed } from './agents.ts'
+import { agentNamed, noLongerShown } from './agents.ts'
 import { askForConsent } from './ask.ts'
 import { type Where, withCluster } from './cluster.ts'
+import { assertNamed, consentTo } from './consent.ts'
 import { printName } from './output.ts'
-import { consent, terminal } from './terminal.ts'
 
 interface Options extends Where {
   readonly yes?: boolean
@@ -13,14 +12,11 @@ interface Options extends Where {
 
 /** Deletes an agent: the very one that was shown, and no other that has its name by then. */
 export const deleteAgent = async (name: string | undefined, { yes = false, ...where }: Options): Promise<void> => {
-  const asking = consent(yes, terminal())
-  // A key that is gone cannot be made again: nobody shall lose one that they have neither named nor seen.
-  if (asking !== 'ask' && name === undefined) {
-    throw new CommandFailure('usage', 'say which agent shall go: kubectl ledger agents delete NAME')
-  }
-  if (asking === 'refuse') throw new CommandFailure('usage', 'there is nobody to ask: say --yes to delete it')
+  assertNamed(name, yes, 'agent shall go: kubectl ledger agents delete NAME')
+  const asking = consentTo('delete it', yes)
   await withCluster(where, async (client) => {
-    const { metadata, status } = await agentNamed(client, name)
+    const agent = await agentNamed(client, name)
+    const { metadata, status } = agent
     if (asking === 'ask') {
       const key = status?.keyID === undefined || status.keyID === '' ? 'Its key' : `Its key ${status.keyID}`
       await askForConsent(
@@ -31,8 +27,7 @@ export const deleteAgent = async (name: string | undefined, { yes = false, ...wh
       .delete(LedgerClusterAgent, { name: metadata.name }, metadata.uid)
       .catch((error: unknown) => {
         if (!isApiError(error, 'conflict')) throw error
-        const why = `agent "${metadata.name}" is not the one any more that was shown: look at it again before you delete it`
-        throw new CommandFailure('conflict', why, error)
+        throw noLongerShown(agent, 'delete it', error)
       })
     process.stdout.write(`${printName(metadata.name)} ${left === undefined ? 'deleted' : 'is being deleted'}\n`)
     if (left !== undefined) process.stderr.write('it is gone when its operator has taken its Secrets away\n')

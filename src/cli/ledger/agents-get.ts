@@ -1,8 +1,9 @@
 import type { LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
+import { untilAskedToStop } from '../stop-signals.ts'
 import { agentNamed } from './agents.ts'
 import { type Where, withCluster } from './cluster.ts'
 import { describeAgent } from './describe.ts'
-import { followAgents } from './follow.ts'
+import { type Change, followAgents } from './follow.ts'
 import type { Format } from './format.ts'
 import { printName, printValue, withoutNoise } from './output.ts'
 import { changePrinter } from './print-changes.ts'
@@ -21,7 +22,8 @@ export const getAgent = (name: string | undefined, { output, watch = false, ...w
       return
     }
     const print = changePrinter(output, () => Date.now())
-    await followAgents(client, { name: agent.metadata.name }, (changes) => process.stdout.write(print(changes)))
+    const tell = (changes: readonly Change[]) => process.stdout.write(print(changes))
+    await followAgents(client, { name: agent.metadata.name }, tell, untilAskedToStop())
   })
 
 const printAgent = (agent: LedgerClusterAgent, output: Format): string => {

@@ -1,4 +1,5 @@
 import type { LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
+import { untilAskedToStop } from '../stop-signals.ts'
 import { agentHeader, agentRow } from './agent-row.ts'
 import { allAgents } from './agents.ts'
 import { type Where, withCluster } from './cluster.ts'
@@ -18,7 +19,8 @@ export const listAgents = ({ output, watch = false, ...where }: Options): Promis
   withCluster(where, async (client) => {
     if (watch) {
       const print = changePrinter(output, () => Date.now())
-      return followAgents(client, {}, (changes) => process.stdout.write(print(changes)))
+      await followAgents(client, {}, (changes) => process.stdout.write(print(changes)), untilAskedToStop())
+      return
     }
     const agents = await allAgents(client)
     if (agents.length === 0 && output === 'table') process.stderr.write('there are no agents\n')

@@ -23,6 +23,14 @@ export const agentNamed = async (client: Client, name: string | undefined): Prom
   )
 }
 
+/** Nothing is done to an agent that is not the one that somebody has seen and agreed on. */
+export const noLongerShown = ({ metadata }: LedgerClusterAgent, what: string, cause: unknown): CommandFailure =>
+  new CommandFailure(
+    'conflict',
+    `agent "${metadata.name}" is not the one any more that was shown: look at it again before you ${what}`,
+    cause,
+  )
+
 const pickOf = async (agents: readonly LedgerClusterAgent[]): Promise<LedgerClusterAgent> => {
   const names = agents.map(({ metadata }) => metadata.name)
   const choice = nameChoice(names, terminal())

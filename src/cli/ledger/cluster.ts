@@ -5,7 +5,7 @@ import type { Credentials } from '../../kube/credentials.ts'
 import { readKubeconfigs } from '../../kube/kubeconfig.ts'
 import { connect } from '../../kube/wire.ts'
 import { CommandFailure } from '../command-failure.ts'
-import { explained } from './explain.ts'
+import { explained } from '../explain.ts'
 
 /** Which cluster, where it is not the one that kubectl would take. */
 export interface Where {

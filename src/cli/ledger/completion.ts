@@ -1,17 +1,20 @@
 import type { Command } from 'commander'
+import type { LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
+import type { Client } from '../../kube/client.ts'
 import { printCompletions } from '../completion.ts'
-import { allAgents } from './agents.ts'
+import { agentNamed, allAgents } from './agents.ts'
 import { type Where, withCluster } from './cluster.ts'
+import { isRevoked, keyIdsOf } from './keys.ts'
 
 // Whoever has pressed a key waits for it.
 const longestWait = 1000
 
-/** Prints what may follow these words: besides commands and options, the names of the agents that there are. */
+/** Prints what may follow these words: besides commands and options, the agents that there are, and their keys. */
 export const printLedgerCompletions = async (program: Command, words: readonly string[]): Promise<void> => {
   const { command, path, values, wantsValue } = read(program, words.slice(0, -1))
-  const [argument] = command.registeredArguments
-  const isForName = !wantsValue && path.length === 2 && values.positional.length === 0
-  if (argument !== undefined && isForName && command.name() !== 'create') argument.choices(await liveNames(values))
+  const argument = command.registeredArguments[values.positional.length]
+  const isForValue = !wantsValue && path.length === 2 && command.name() !== 'create'
+  if (argument !== undefined && isForValue) argument.choices(await liveValues(values))
   // The library looks for options at the command alone.
   if (command !== program) for (const option of program.options) command.addOption(option)
   const typed = words.slice(-1)
@@ -64,11 +67,17 @@ const read = (program: Command, words: readonly string[]): Words => {
   }
 }
 
-/** None where they cannot be had: completion has no place to complain. */
-const liveNames = async (where: Where): Promise<readonly string[]> => {
+const revocableOf = (agent: LedgerClusterAgent): readonly string[] =>
+  keyIdsOf(agent).filter((id) => !isRevoked(agent, id))
+
+/** The agents, or the keys of one that was named. None where they cannot be had: completion has no place to complain. */
+const liveValues = async ({ positional: [name], ...where }: Words['values']): Promise<readonly string[]> => {
+  const read = async (client: Client) =>
+    name === undefined
+      ? (await allAgents(client)).map(({ metadata }) => metadata.name)
+      : revocableOf(await agentNamed(client, name))
   try {
-    const agents = await withCluster(where, allAgents, AbortSignal.timeout(longestWait))
-    return agents.map(({ metadata }) => metadata.name)
+    return await withCluster(where, read, AbortSignal.timeout(longestWait))
   } catch {
     return []
   }

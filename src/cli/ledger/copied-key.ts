@@ -4,7 +4,7 @@ import { Secret } from '../../pure/kind.ts'
 import { agentNames } from '../../pure/names.ts'
 import { type ObjectKey, printKey } from '../../pure/object.ts'
 import { CommandFailure } from '../command-failure.ts'
-import { isForbidden } from './explain.ts'
+import { isForbidden } from '../explain.ts'
 import { type FoundKey, keyIn, type SecretObject } from './key-material.ts'
 import { keyIdOf, see, withoutKey } from './status-key.ts'
 

@@ -2,6 +2,7 @@ import type { LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
 import { claimAnnotation } from '../../pure/names.ts'
 import { ageOf, phaseOf, printScopes } from './agent-row.ts'
 import { paint } from '../paint.ts'
+import { keysOf } from './keys.ts'
 import { printTable, type Row } from './table.ts'
 
 /** Everything about an agent that people ask for. */
@@ -10,6 +11,7 @@ export const describeAgent = (agent: LedgerClusterAgent, now: number): string =>
   const refs = (list: readonly Ref[]): readonly Row[] => list.map(({ namespace, name }) => [namespace, name])
   return [
     section('Overview', overviewOf(agent, now)),
+    section('Keys', withHeader(['GENERATION', 'KEY ID', 'STATE', 'SINCE', 'RETIRES AT'], keyRows(agent, now))),
     section('Matched Services', withHeader(['NAMESPACE', 'NAME'], refs(matchedServices))),
     section('Secrets', withHeader(['NAMESPACE', 'NAME'], refs(distributedSecretRefs))),
     section(
@@ -27,6 +29,15 @@ export const describeAgent = (agent: LedgerClusterAgent, now: number): string =>
     ),
   ].join('\n')
 }
+
+const keyRows = (agent: LedgerClusterAgent, now: number): readonly Row[] =>
+  keysOf(agent).map(({ generation, keyID, state, since, retiresAt = '-' }) => [
+    String(generation),
+    keyID,
+    state,
+    ageOf(since, now),
+    retiresAt,
+  ])
 
 interface Ref {
   readonly namespace: string

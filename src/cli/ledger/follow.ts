@@ -5,19 +5,19 @@ import { systemClock } from '../../kube/clock.ts'
 import { Informer } from '../../kube/informer.ts'
 import { Turnstile } from '../../kube/turnstile.ts'
 import type { Choice } from '../../kube/view.ts'
-import { untilAskedToStop } from '../stop-signals.ts'
 
 export interface Change {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED'
   readonly object: LedgerClusterAgent
 }
 
-/** Tells what there is, all at once and by name, and then every change, until somebody asks to stop. */
-export const followAgents = async (
+/** Tells what there is, all at once and by name, and then every change, until the promise is kept. */
+export const followAgents = async <T>(
   client: Client,
   choice: Choice,
   tell: (changes: readonly Change[]) => void,
-): Promise<void> => {
+  until: Promise<T>,
+): Promise<T> => {
   const stop = new AbortController()
   const failed = Promise.withResolvers<never>()
   const informer: Informer<LedgerClusterAgent> = new Informer<LedgerClusterAgent>(
@@ -41,11 +41,11 @@ export const followAgents = async (
     if (informer.isSynced) tell([change])
     else initial.push(change)
   })
-  const ended = Promise.race([untilAskedToStop(), failed.promise])
+  const ended = Promise.race([until, failed.promise])
   const running = informer.run()
   try {
     await Promise.race([informer.synced.then(() => tell(initial.sort(byName))), ended])
-    await ended
+    return await ended
   } finally {
     stop.abort()
     await running

@@ -43,7 +43,10 @@ describe('--set', () => {
   })
 
   test.each<[assignments: readonly string[], why: string]>([
-    [['scope=a'], 'cannot set scope: there is no field "scope"; there are additionalNamespaces, god, scopes, selector'],
+    [
+      ['scope=a'],
+      'cannot set scope: there is no field "scope"; there are additionalNamespaces, god, rotation, scopes, selector',
+    ],
     [['constructor=a'], 'there is no field "constructor"'],
     [['god=yes'], 'cannot set god: it is either true or false'],
     [['selector=x'], 'set one of the fields below it'],

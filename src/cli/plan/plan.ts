@@ -1,4 +1,4 @@
-import { kubeconfigFiles } from '../../config.ts'
+import { kubeconfigFiles, ledgerImage } from '../../config.ts'
 import { allControllers } from '../../controllers/all.ts'
 import { createClient } from '../../kube/client.ts'
 import { systemClock as clock } from '../../kube/clock.ts'
@@ -9,10 +9,10 @@ import { connect } from '../../kube/wire.ts'
 import { foresee } from '../../runtime/foresee.ts'
 import { readingRightsOf } from '../../runtime/rights.ts'
 import { type ExitCode, exitCodes } from '../exit-codes.ts'
+import { explainedPlan } from '../explain.ts'
 import { paint } from '../paint.ts'
 import { type AskedFor, askedForBy, isAskedFor } from './asked-for.ts'
 import { documentOf, type PlanDocument } from './document.ts'
-import { explained } from './explain.ts'
 import { assertFound } from './found.ts'
 import { findOperatorNamespace } from './operator-namespace.ts'
 import { printPlan } from './print.ts'
@@ -30,7 +30,7 @@ export interface PlanOptions {
 /** Prints what the operator would do now, and tells by the exit code whether that is anything. */
 export const runPlan = async (target: string | undefined, options: PlanOptions): Promise<ExitCode> => {
   const plan = await planCluster(target, options).catch((cause: unknown) => {
-    throw explained(cause)
+    throw explainedPlan(cause)
   })
   if (options.operatorNamespace === undefined)
     process.stderr.write(`planned as the operator in namespace ${plan.operatorNamespace}\n`)
@@ -56,7 +56,7 @@ const planCluster = async (target: string | undefined, options: PlanOptions): Pr
 const planFor = async (asked: AskedFor, options: PlanOptions, port: Port): Promise<PlanDocument> => {
   const watched = options.watchNamespace ?? ('all' as const)
   const controllersIn = (namespace: string) =>
-    allControllers(namespace, { adoptsLabelled: options.adoptLabelled }).filter(
+    allControllers(namespace, { adoptsLabelled: options.adoptLabelled, image: ledgerImage() }).filter(
       ({ reconciles }) => asked.kind === undefined || reconciles === asked.kind,
     )
   const kinds = controllersIn('').map(({ reconciles }) => reconciles)

@@ -2,14 +2,22 @@ import type { ConditionWish } from '../../pure/conditions.ts'
 import { isEmptySelector } from '../../pure/label-selector.ts'
 import { keyOf, printKey } from '../../pure/object.ts'
 import type { Observed } from './observed.ts'
+import { revocationOf, rotationOf } from './key-conditions.ts'
+import type { Keys } from './situation.ts'
 import type { Surplus } from './surplus.ts'
 import { listed } from '../../pure/wording.ts'
 
 /** What an agent's status says besides whether it is ready. */
-export const furtherConditionsOf = (observed: Observed, surplus: Surplus | undefined): readonly ConditionWish[] => [
+export const furtherConditionsOf = (
+  observed: Observed,
+  keys: Keys | undefined,
+  surplus: Surplus | undefined,
+): readonly ConditionWish[] => [
   selectorResolved(observed),
   ...scopesUsable(observed),
+  ...servicesUsable(observed),
   ...collected(surplus),
+  ...(keys === undefined ? [] : [...rotationOf(keys), ...revocationOf(observed, keys)]),
 ]
 
 const selectorResolved = ({ object, matched }: Observed): ConditionWish => {
@@ -35,6 +43,14 @@ const scopesUsable = ({ object, matched }: Observed): readonly ConditionWish[] =
   const [first = ''] = bare
   const message = `these scopes give no right: ${listed(bare)}; a token that claims one is refused (401): write ledger:${first} for ${first}`
   return [{ type: 'ScopesUsable', status: 'False', reason: 'BareScopes', message }]
+}
+
+/** A ledger that asks for no tokens takes none: whoever signs for it should know. */
+const servicesUsable = ({ matched }: Observed): readonly ConditionWish[] => {
+  const open = 'services' in matched ? matched.services.filter(({ isAuthOn }) => !isAuthOn) : []
+  if (open.length === 0) return []
+  const message = `these services ask for no tokens, so no key is wired to them: ${listed(open.map(printKey))}; set spec.auth.enabled to make them ask`
+  return [{ type: 'ServicesUsable', status: 'False', reason: 'AuthOff', message }]
 }
 
 const collected = (surplus: Surplus | undefined): readonly ConditionWish[] => {

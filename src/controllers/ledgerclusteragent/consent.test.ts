@@ -34,7 +34,7 @@ test.for<{ name: string; observed: Observed; stage: object }>([
     stage: {
       is: 'unadoptable',
       named: 'a/ledger-biller-agent-keys',
-      fault: 'there is no Secret of that name which could be a copy of this agent’s key',
+      fault: 'there is no Secret of that name which could be a copy of this agent’s key, or its key is revoked',
     },
   },
   {

@@ -1,14 +1,19 @@
 import { LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
-import { seconds } from '../../pure/duration.ts'
+import { milliseconds, seconds } from '../../pure/duration.ts'
 import type { Effect, Marks } from '../../pure/effects.ts'
+import type { Course } from '../../pure/generations.ts'
+import { lineageOf } from '../../pure/generation.ts'
 import { Secret } from '../../pure/kind.ts'
 import { agentNames, claimAnnotation, takeoverAnnotation } from '../../pure/names.ts'
 import { isTerminating, keyOf, preconditionOf } from '../../pure/object.ts'
-import type { Plan, Step } from '../../pure/plan.ts'
+import { leftAlone, type Plan, type Step } from '../../pure/plan.ts'
+import { revocationsOf } from '../../pure/revocations.ts'
 import { isBeingTakenOver, type Observed, type SeenSecret, statusTakenOver, targetNamespacesOf } from './observed.ts'
+import { carryOut } from './moves.ts'
 import type { Sound } from './ownership.ts'
-import { renderCanonical, renderCanonicalMarks, renderRestored } from './render/canonical.ts'
-import { stageOf } from './stage.ts'
+import { type GenerationWish, renderGeneration, renderMarks, renderRestored } from './render/generation.ts'
+import { rotationRequestOf, type SoundGeneration } from './situation.ts'
+import { type Stage, stageOf } from './stage.ts'
 import { statusOf } from './status.ts'
 import { surplusOf } from './surplus.ts'
 import { targetStageOf } from './target-stage.ts'
@@ -28,12 +33,7 @@ export const decide = (observed: Observed): Plan => {
   })
   switch (stage.is) {
     case 'claimed-elsewhere':
-      return {
-        stage: stage.is,
-        steps: [],
-        remark: `left alone: claimed by the operator in namespace ${stage.by}`,
-        lookAgain: 'on-change',
-      }
+      return leftAlone(stage.is, stage.by)
     case 'unmarked':
       // A deleted object takes no new finalizer, and we owe nothing to one that never had it.
       return isTerminating(observed.object) && !hasFinalizer(observed)
@@ -50,9 +50,13 @@ export const decide = (observed: Observed): Plan => {
     case 'unminted':
       return answer([endTakeover(observed), [mint(observed)]])
     case 'restorable':
-      return answer([[recreate(observed, stage.source, 'Restored')]])
+      return answer([[restore(observed, stage)]])
     case 'adoptable':
-      return answer([[recreate(observed, stage.source, 'Adopted')]])
+      return answer([[recreate(observed, firstKey, stage.source, 'Adopted')]])
+    case 'renewing': {
+      const { marks, later } = carryOut(observed, stage.keys)
+      return answer([marks, ...later])
+    }
     case 'still-held':
     case 'ambiguous':
     case 'awaiting-consent':
@@ -61,43 +65,59 @@ export const decide = (observed: Observed): Plan => {
     case 'invalid':
       return answer([])
     case 'established':
-      return distribute(observed, { secret: stage.canonical, key: stage.key })
+      return distribute(observed, stage)
     default:
       return stage satisfies never
   }
 }
 
+const firstKey: GenerationWish = { number: 1, lineage: [], request: undefined, isCurrent: false }
+
+/** What was asked for before there was a key is served by the first; what was taken back by then never was one. */
 const mint = (observed: Observed): Effect => ({
   do: 'mint',
-  object: renderCanonical(observed),
+  object: renderGeneration(observed, {
+    ...firstKey,
+    lineage: revocationsOf(observed.object).map((keyId) => ({ keyId })),
+    request: rotationRequestOf(observed),
+    isCurrent: revocationsOf(observed.object).length > 0,
+  }),
   recipe: 'agent-key',
   event: 'Minted',
 })
 
-const recreate = (observed: Observed, source: Sound, event: string): Effect => ({
+/** Nobody knows any more which request it served: a request from before is never a reason to rotate. */
+const restore = (observed: Observed, { source, number, held }: Stage & { is: 'restorable' }): Effect => {
+  const lineage = lineageOf(held.map(({ generation }) => generation))
+  const isCurrent = lineage.length > 0
+  return recreate(observed, { number, lineage, request: rotationRequestOf(observed), isCurrent }, source, 'Restored')
+}
+
+const recreate = (observed: Observed, wish: GenerationWish, source: Sound, event: string): Effect => ({
   do: 'create',
   kind: Secret,
-  object: renderRestored(observed, source),
+  object: renderRestored(observed, wish, source),
   event,
 })
 
-const distribute = (observed: Observed, canonical: Sound): Plan => {
-  const targets = targetNamespacesOf(observed).map((namespace) => targetStageOf(observed, namespace, canonical))
+const distribute = (observed: Observed, stage: Stage & { is: 'established' }): Plan => {
+  const { current, keys } = stage
+  const targets = targetNamespacesOf(observed).map((namespace) =>
+    targetStageOf(observed, namespace, current, keys.held),
+  )
   const due = targets.flatMap((target) => (target.is === 'due' ? target.effects : []))
   const served = targets.filter(({ is }) => is === 'served').map(({ namespace }) => namespace)
-  const surplus = surplusOf(observed, canonical, served)
+  const surplus = surplusOf(observed, keys.held, served)
   const collected = surplus.collectable.flatMap(collect)
+  // One mark at a time: a second on the same Secret would come too late.
+  const unmarked = keys.held.flatMap((one) => markAll(observed, one))
+  const { marks, later } = unmarked.length > 0 ? { marks: unmarked, later: [] } : carryOut(observed, keys)
   const isInDoubt = targets.some(({ is }) => is === 'unreadable') || surplus.unreadable.length > 0
   return {
     stage: 'established',
-    steps: [[...markCanonical(observed, canonical), ...endTakeover(observed), ...due, ...collected]],
-    status: statusOf(
-      observed,
-      { is: 'established', canonical: canonical.secret, key: canonical.key },
-      targets,
-      surplus,
-    ),
-    lookAgain: isInDoubt ? whenInDoubt : 'on-change',
+    steps: [[...marks, ...endTakeover(observed), ...due, ...collected], ...later],
+    status: statusOf(observed, stage, targets, surplus),
+    lookAgain: isInDoubt ? whenInDoubt : whenDue(observed, keys.course),
   }
 }
 
@@ -139,8 +159,12 @@ const markAgent = ({ object }: Observed, set: Marks): Effect => ({
   set,
 })
 
-const markCanonical = (observed: Observed, { secret, key }: Sound): readonly Effect[] => {
-  const set = renderCanonicalMarks(observed, key.keyId)
+/** Time may ask for a step; whether it is taken is for the next look to say. */
+const whenDue = ({ now }: Observed, { nextAt }: Course): Plan['lookAgain'] =>
+  nextAt === undefined ? 'on-change' : { after: milliseconds(Math.max(nextAt - now, 0) + 1000) }
+
+const markAll = (observed: Observed, { secret, key, generation }: SoundGeneration): readonly Effect[] => {
+  const set = renderMarks(observed, generation.number, key.keyId)
   const { labels, annotations } = secret.metadata
   const isMarked =
     Object.entries(set.labels).every(([name, value]) => labels?.[name] === value) &&

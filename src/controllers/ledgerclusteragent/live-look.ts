@@ -1,11 +1,17 @@
 import { LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
 import { LedgerService } from '../../api/ledgerservice.ts'
 import type { Reads } from '../../kube/reads.ts'
-import { ConfigMap, Secret } from '../../pure/kind.ts'
+import { ConfigMap, Secret, StatefulSet } from '../../pure/kind.ts'
 import { agentNames, serviceNames } from '../../pure/names.ts'
-import { formerNamespacesOf, isBeingTakenOver, type Observed, targetNamespacesOf } from './observed.ts'
-import { ownRelicsOf, type Sound } from './ownership.ts'
-import { stageOf } from './stage.ts'
+import {
+  formerNamespacesOf,
+  generationNamesOf,
+  isBeingTakenOver,
+  type Observed,
+  targetNamespacesOf,
+} from './observed.ts'
+import { ownRelicsOf } from './ownership.ts'
+import { type Stage, stageOf } from './stage.ts'
 import { surplusOf } from './surplus.ts'
 import { targetStageOf } from './target-stage.ts'
 
@@ -14,8 +20,8 @@ interface Reasons {
   readonly isAtStake: boolean
   /** Where a copy would be taken away, or was. */
   readonly places: readonly string[]
-  /** Whether the agent would go: then no service may list its keys. */
-  readonly isEnd?: true
+  /** Whether it depends on what services list and have loaded. */
+  readonly asksServices: boolean
 }
 
 /** What waits for people, or for others, changes nothing, and needs no more than the cache. */
@@ -27,15 +33,18 @@ export const reasonsToLookLive = (seen: Observed): Reasons => {
     case 'adoptable':
     // A canonical Secret that lost its label is not in view, and not lost.
     case 'lost':
-      return { isAtStake: true, places: [] }
+    case 'renewing':
+      return { isAtStake: true, places: [], asksServices: false }
     case 'withdrawing':
     case 'withdrawn':
-      return { isAtStake: true, places: [], isEnd: true }
+      return { isAtStake: true, places: [], asksServices: true }
     case 'unneeded':
-      return { isAtStake: isBeingTakenOver(seen), places: [] }
+      return { isAtStake: isBeingTakenOver(seen), places: [], asksServices: false }
     case 'established': {
-      const places = placesToWithdrawFrom(seen, { secret: stage.canonical, key: stage.key })
-      return { isAtStake: places.length > 0, places }
+      const places = placesToWithdrawFrom(seen, stage)
+      const { moves } = stage.keys.course
+      const asksServices = moves.some(({ is }) => is === 'promote' || is === 'end' || is === 'delete')
+      return { isAtStake: places.length > 0 || moves.length > 0, places, asksServices }
     }
     case 'claimed-elsewhere':
     case 'unmarked':
@@ -45,18 +54,18 @@ export const reasonsToLookLive = (seen: Observed): Reasons => {
     case 'awaiting-consent':
     case 'unadoptable':
     case 'invalid':
-      return { isAtStake: false, places: [] }
+      return { isAtStake: false, places: [], asksServices: false }
     default:
       return stage satisfies never
   }
 }
 
-const placesToWithdrawFrom = (seen: Observed, canonical: Sound): readonly string[] => {
+const placesToWithdrawFrom = (seen: Observed, { current, keys }: Stage & { is: 'established' }): readonly string[] => {
   const targets = targetNamespacesOf(seen)
-  const isServed = (namespace: string) => targetStageOf(seen, namespace, canonical).is === 'served'
+  const isServed = (namespace: string) => targetStageOf(seen, namespace, current, keys.held).is === 'served'
   // Who has no early copy need not ask.
   const served = ownRelicsOf(seen).length === 0 ? [] : targets.filter(isServed)
-  const { collectable, unreadable } = surplusOf(seen, canonical, served)
+  const { collectable, unreadable } = surplusOf(seen, keys.held, served)
   const held = [...collectable, ...unreadable].map(({ metadata }) => metadata.namespace ?? '')
   // A copy that lost its label is not in view.
   const former = formerNamespacesOf(seen.object).filter(
@@ -65,18 +74,26 @@ const placesToWithdrawFrom = (seen: Observed, canonical: Sound): readonly string
   return [...new Set([...held, ...former])]
 }
 
-export const lookLive = async ({ object, operatorNamespace }: Observed, reasons: Reasons, reads: Reads) => {
+export const lookLive = async (
+  { object, operatorNamespace: namespace }: Observed,
+  reasons: Reasons,
+  reads: Reads,
+): Promise<void> => {
   const { name } = object.metadata
   await Promise.all([
     reads.refresh(LedgerClusterAgent, { name }),
-    reads.refresh(Secret, { namespace: operatorNamespace, name: agentNames.canonical(name) }),
+    ...generationNamesOf(object).map((generation) => reads.refresh(Secret, { namespace, name: generation })),
     // By name, so that a Secret that lost its label is found too; by label for the names of old.
     reads.refreshChosen(Secret, { name: agentNames.replica(name) }),
     reads.refreshChosen(Secret, { label: agentNames.label, value: name }),
     // A service that the cache has lost would cost its namespace the key.
-    ...reasons.places.map((namespace) => reads.refreshChosen(LedgerService, { namespace })),
-    ...(reasons.isEnd === true
-      ? [reads.refreshChosen(LedgerService, {}), reads.refreshChosen(ConfigMap, serviceNames.managedBy)]
+    ...reasons.places.map((place) => reads.refreshChosen(LedgerService, { namespace: place })),
+    ...(reasons.asksServices
+      ? [
+          reads.refreshChosen(LedgerService, {}),
+          reads.refreshChosen(ConfigMap, serviceNames.managedBy),
+          reads.refreshChosen(StatefulSet, serviceNames.managedBy),
+        ]
       : []),
   ])
 }

@@ -2,16 +2,18 @@ import { LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
 import { LedgerService } from '../../api/ledgerservice.ts'
 import type { Reads } from '../../kube/reads.ts'
 import type { View } from '../../kube/view.ts'
-import { keysListedIn, type ListedKey } from '../../pure/key-list.ts'
-import { ConfigMap } from '../../pure/kind.ts'
+import { type KeyEntry, keysHashOf, keysListedIn, type ListedKey, readKeyList } from '../../pure/key-list.ts'
+import { type Consumption, revisionIn, type Workload } from '../../pure/key-rollout.ts'
+import { ConfigMap, StatefulSet } from '../../pure/kind.ts'
 import { matcherOf } from '../../pure/label-selector.ts'
+import { type GuardedSpec, isAuthOn } from '../../pure/ledger-auth.ts'
 import { serviceNames } from '../../pure/names.ts'
 import { keyOf, type KubeObject, type ObjectKey, printKey } from '../../pure/object.ts'
-import type { Listing, Observed } from './observed.ts'
+import type { Listing, Observed, SeenConsumer } from './observed.ts'
 
 /** A service as far as agents are concerned with it. */
 interface SeenService extends KubeObject {
-  readonly spec?: { readonly auth?: { readonly scopeMapping?: Readonly<Record<string, unknown>> } }
+  readonly spec?: GuardedSpec & { readonly auth?: { readonly scopeMapping?: Readonly<Record<string, unknown>> } }
 }
 
 export const serviceView: View<SeenService> = {
@@ -22,14 +24,19 @@ export const serviceView: View<SeenService> = {
     apiVersion,
     kind,
     metadata: { ...metadata, managedFields: [] },
-    spec: { auth: { scopeMapping: spec?.auth?.scopeMapping ?? {} } },
+    spec: { auth: { enabled: isAuthOn(spec ?? {}), scopeMapping: spec?.auth?.scopeMapping ?? {} } },
   }),
-  indexes: { namespace: ({ metadata }) => [metadata.namespace ?? ''] },
+  indexes: {
+    namespace: ({ metadata }) => [metadata.namespace ?? ''],
+    key: (service) => [printKey(keyOf(service))],
+  },
 }
 
 interface KeyList extends KubeObject {
   readonly data?: Readonly<Record<string, string>>
   readonly listed?: readonly ListedKey[]
+  /** What pods load of it. */
+  readonly loadable?: Consumption['list']
 }
 
 /** The services' key lists: whose keys are in them, and not the keys. */
@@ -37,13 +44,40 @@ export const keyListView: View<KeyList> = {
   kind: ConfigMap,
   choice: serviceNames.managedBy,
   extent: 'whole',
-  project: ({ apiVersion, kind, metadata, data }) => ({
+  project: ({ apiVersion, kind, metadata, data = {} }) => {
+    const entries = readKeyList(data)
+    return {
+      apiVersion,
+      kind,
+      metadata: { ...metadata, managedFields: [] },
+      listed: keysListedIn(data),
+      loadable: 'known' in entries ? loadableOf(entries.known, revisionIn(metadata.annotations)) : undefined,
+    }
+  },
+  indexes: { agent: (list) => agentsIn(list), service: (list) => servicesOf(list).map(printKey) },
+}
+
+const loadableOf = (entries: readonly KeyEntry[], revision: number): Consumption['list'] => ({
+  stamp: { hash: keysHashOf(entries), revision },
+  keyIds: new Set(entries.map(({ keyId }) => keyId)),
+})
+
+/** The services' workloads: what tells which keys their pods have loaded. */
+export const workloadView: View<Workload> = {
+  kind: StatefulSet,
+  choice: serviceNames.managedBy,
+  extent: 'whole',
+  project: ({ apiVersion, kind, metadata, spec, status }) => ({
     apiVersion,
     kind,
     metadata: { ...metadata, managedFields: [] },
-    listed: keysListedIn(data ?? {}),
+    spec: {
+      replicas: spec?.replicas ?? 1,
+      template: { metadata: { annotations: spec?.template?.metadata?.annotations ?? {} } },
+    },
+    status: status ?? {},
   }),
-  indexes: { agent: (list) => agentsIn(list), service: (list) => servicesOf(list).map(printKey) },
+  indexes: {},
 }
 
 /** The service that a list belongs to, by its name. */
@@ -64,6 +98,7 @@ export const matchedBy = ({ spec }: LedgerClusterAgent, reads: Reads): Observed[
       namespace: service.metadata.namespace ?? '',
       name: service.metadata.name,
       mappedScopes: Object.keys(service.spec?.auth?.scopeMapping ?? {}),
+      isAuthOn: service.spec?.auth?.enabled === true,
     }))
   return { services }
 }
@@ -87,9 +122,29 @@ export const listingsOf = (agent: string, reads: Reads): readonly Listing[] => {
   if (lists.length === 0) return []
   const services = new Set(reads.list(LedgerService).map((service) => printKey(keyOf(service))))
   return lists.flatMap((list) => {
-    const keyId = list.listed?.find((key) => key.agent === agent)?.keyId
+    const keys = (list.listed ?? []).filter((key) => key.agent === agent)
     return servicesOf(list)
       .filter((service) => services.has(printKey(service)))
-      .map((service) => ({ service, keyId }))
+      .flatMap((service) => keys.map(({ keyId }) => ({ service, keyId })))
+  })
+}
+
+/** How far the agent's keys have come with the services that it matches, and with those that still list one. */
+export const consumersOf = (
+  matched: Observed['matched'],
+  listings: readonly Listing[],
+  reads: Reads,
+): readonly SeenConsumer[] => {
+  const served = 'services' in matched ? matched.services : []
+  const authOn = new Set(served.filter((service) => service.isAuthOn).map(printKey))
+  const named = new Map([...served, ...listings.map(({ service }) => service)].map((key) => [printKey(key), key]))
+  return [...named].map(([name, { namespace, name: service }]) => {
+    const [list] = reads.find<KeyList>(ConfigMap, 'service', name)
+    return {
+      service: { namespace, name: service },
+      isServed: authOn.has(name),
+      list: list?.loadable,
+      workload: reads.get<Workload>(StatefulSet, { namespace, name: serviceNames.workload(service) }),
+    }
   })
 }

@@ -1,5 +1,6 @@
 import { LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
 import type { AgentKeyDigest } from '../../pure/agent-key.ts'
+import type { Consumption } from '../../pure/key-rollout.ts'
 import type { Known } from '../../pure/known.ts'
 import { withEntriesApplied } from '../../pure/managed-fields.ts'
 import { agentNames, agentSuccession, claimAnnotation, takeoverAnnotation } from '../../pure/names.ts'
@@ -16,6 +17,14 @@ export interface MatchedService {
   readonly name: string
   /** The scopes that its own mapping expands. */
   readonly mappedScopes: readonly string[]
+  /** Whether it asks for tokens: else it has no use for keys. */
+  readonly isAuthOn: boolean
+}
+
+/** What a service has of the agents' keys, and whether this agent's shall be among them. */
+export interface SeenConsumer extends Consumption {
+  readonly service: ObjectKey
+  readonly isServed: boolean
 }
 
 /** A service that accepts a key of this agent. */
@@ -30,7 +39,8 @@ export interface Observed {
   readonly operatorNamespace: string
   /** Whether labelled copies are adopted without asking. */
   readonly adoptsLabelled: boolean
-  readonly canonical: SeenSecret | undefined
+  /** The agent's keys: the Secrets at the names of its generations in the operator's namespace, from the first on. */
+  readonly generations: readonly SeenSecret[]
   /** The Secrets at the replica's name, by namespace. */
   readonly replicas: ReadonlyMap<string, SeenSecret>
   /** Labelled Secrets at names that copies once had, and canonical Secrets in other namespaces than ours. */
@@ -38,10 +48,14 @@ export interface Observed {
   /** What the selector matches, or why it means nothing. */
   readonly matched: { readonly services: readonly MatchedService[] } | { readonly fault: string }
   readonly listings: readonly Listing[]
+  /** The services that accept the agent's keys, or shall. */
+  readonly consumers: readonly SeenConsumer[]
   /** The namespaces of interest that exist, and whether they are going; and those that we may not look at. */
   readonly namespaces: ReadonlyMap<string, 'active' | 'terminating' | 'out-of-scope'>
   /** Why the live look that the situation asks for could not be had. */
   readonly doubt: string | undefined
+  /** Milliseconds since 1970. */
+  readonly now: number
 }
 
 /** The namespaces that an agent's key goes to, in order; blanks and repetitions do not count. */
@@ -60,15 +74,19 @@ export const keyIdOf = ({ status }: LedgerClusterAgent): string | undefined =>
 export const concernedListingsOf = ({ object, matched, listings }: Observed): readonly Listing[] => {
   const services = [...('services' in matched ? matched.services : []), ...(object.status?.matchedServices ?? [])]
   const concerned = new Set(services.map(printKey))
-  const current = keyIdOf(object)
+  const keyIds = [keyIdOf(object), ...(object.status?.generations ?? []).map(({ keyID }) => keyID)]
   return listings.filter(
-    ({ service, keyId }) => concerned.has(printKey(service)) || (keyId !== undefined && keyId === current),
+    ({ service, keyId }) => concerned.has(printKey(service)) || (keyId !== undefined && keyIds.includes(keyId)),
   )
 }
 
 /** Where the status says that a copy is, and we may not look. */
 export const outOfScopeNamespacesOf = ({ object, namespaces }: Observed): readonly string[] =>
   formerNamespacesOf(object).filter((namespace) => namespaces.get(namespace) === 'out-of-scope')
+
+/** Where the agent's keys are, as far as the agent itself tells. */
+export const generationNamesOf = ({ metadata: { name }, status }: LedgerClusterAgent): readonly string[] =>
+  [1, ...(status?.generations ?? []).map(({ generation }) => generation)].map((n) => agentNames.generation(name, n))
 
 /** The namespaces where copies were, by the status. */
 export const formerNamespacesOf = ({ status }: LedgerClusterAgent): readonly string[] =>

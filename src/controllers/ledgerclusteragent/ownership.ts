@@ -2,6 +2,7 @@ import type { AgentKeyDigest } from '../../pure/agent-key.ts'
 import { hasEntryOf } from '../../pure/managed-fields.ts'
 import { agentNames, claimAnnotation } from '../../pure/names.ts'
 import { keyOf, printKey } from '../../pure/object.ts'
+import { revocationsOf } from '../../pure/revocations.ts'
 import type { Observed, SeenSecret } from './observed.ts'
 
 export type SoundKey = AgentKeyDigest & { is: 'sound' }
@@ -26,11 +27,15 @@ export const isOurs = (secret: SeenSecret, agent: string): boolean =>
 export const ownRelicsOf = ({ relics, operatorNamespace }: Observed): readonly SeenSecret[] =>
   relics.filter(({ metadata }) => (metadata.annotations?.[claimAnnotation] ?? operatorNamespace) === operatorNamespace)
 
-/** Copies that may be the agent's key: labelled, at a name that its Secrets have or had, holding together. In order. */
+/**
+ * Copies that may be the agent's key: labelled, at a name that its Secrets have or had, holding together, and not taken
+ * back. In order.
+ */
 export const candidatesOf = (observed: Observed, relics = ownRelicsOf(observed)): readonly Sound[] =>
   [...observed.replicas.values(), ...relics]
     .filter((secret) => isLabelled(secret, observed.object.metadata.name))
     .flatMap(soundly)
+    .filter(({ key }) => !revocationsOf(observed.object).includes(key.keyId))
     .sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
 
 const nameOf = ({ secret }: Sound): string => printKey(keyOf(secret))

@@ -1,6 +1,6 @@
 import { LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
 import { LedgerService } from '../../api/ledgerservice.ts'
-import { ConfigMap, Namespace, Secret } from '../../pure/kind.ts'
+import { ConfigMap, Namespace, Secret, StatefulSet } from '../../pure/kind.ts'
 import type { Right } from '../../pure/rights.ts'
 
 const secretVerbs = ['get', 'list', 'watch', 'create', 'patch', 'delete'] as const
@@ -13,7 +13,8 @@ export const rights: readonly Right[] = [
   { kind: Secret, verbs: secretVerbs, where: 'watched' },
   { kind: Secret, verbs: secretVerbs, where: 'own' },
   { kind: LedgerService, verbs: ['list', 'watch'], where: 'watched' },
-  // The services' key lists.
+  // The services' key lists, and what tells who has loaded them.
   { kind: ConfigMap, verbs: ['list', 'watch'], where: 'watched' },
+  { kind: StatefulSet, verbs: ['list', 'watch'], where: 'watched' },
   { kind: Namespace, verbs: ['get', 'list', 'watch'], where: 'cluster' },
 ]

@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
 import { aKey, anAgent, anEntry, anObserved, aSecret, keyIdOf, unread, unsound } from '../../../test/fixtures/agent.ts'
-import { digestAgentKey } from '../../pure/agent-key.ts'
 import { agentNames, claimAnnotation, keyIdAnnotation } from '../../pure/names.ts'
 import { isOurs } from './ownership.ts'
 import { stageOf } from './stage.ts'
 
 const canonical = aSecret('system')
 const replica = aSecret('a')
+const secret = 'system/ledger-biller-agent-canonical'
 const deleted = { deletionTimestamp: '2026-01-01T00:00:00Z' }
 const keyID = keyIdOf(aKey())
 const bare = { labels: {} }
-const services = [{ namespace: 'a', name: 'books', mappedScopes: [] }]
+const services = [{ namespace: 'a', name: 'books', mappedScopes: [], isAuthOn: true }]
 const listings = [{ service: { namespace: 'a', name: 'books' }, keyId: keyID }]
 const refsIn = (...namespaces: readonly string[]) =>
   namespaces.map((namespace) => ({ namespace, name: agentNames.replica('biller') }))
@@ -56,7 +56,7 @@ test.for([
     }),
     stage: {
       is: 'withdrawing',
-      canonical,
+      generations: [canonical],
       copies: [replica, aSecret('c', { metadata: written, key: unread })],
       mayGoThen: true,
     },
@@ -64,7 +64,7 @@ test.for([
   {
     name: 'LCA-20 an agent on its way out may have replicas left without a canonical Secret',
     observed: anObserved({ agent: anAgent({ metadata: deleted }), replicas: [replica] }),
-    stage: { is: 'withdrawing', canonical: undefined, copies: [replica], mayGoThen: true },
+    stage: { is: 'withdrawing', generations: [], copies: [replica], mayGoThen: true },
   },
   {
     name: 'LCA-20 an agent on its way out is withdrawn when only foreign Secrets remain',
@@ -88,7 +88,7 @@ test.for([
   {
     name: 'LCA-49 the key goes at once, also while a service lists it',
     observed: anObserved({ agent: anAgent({ metadata: deleted }), canonical, listings, matched: { services } }),
-    stage: { is: 'withdrawing', canonical, copies: [], mayGoThen: false },
+    stage: { is: 'withdrawing', generations: [canonical], copies: [], mayGoThen: false },
   },
   {
     name: 'LCA-50 an agent on its way out waits for copies where nobody looks',
@@ -101,30 +101,30 @@ test.for([
   {
     name: 'LCA-16 a canonical Secret that does not hold together is invalid',
     observed: anObserved({ canonical: aSecret('system', { key: unsound }) }),
-    stage: { is: 'invalid', fault: unsound.known.fault },
+    stage: { is: 'invalid', secret, fault: unsound.known.fault },
   },
   {
     name: 'LCA-16 a canonical Secret that is nobody’s is invalid',
     observed: anObserved({ canonical: aSecret('system', { metadata: bare }) }),
-    stage: { is: 'invalid', fault: 'it is not labelled as this agent’s' },
+    stage: { is: 'invalid', secret, fault: 'it is not labelled as this agent’s' },
   },
   {
     name: 'LCA-16 a canonical Secret with another key than the status names is invalid',
     observed: anObserved({ agent: anAgent({ status: { keyID: '00' } }), canonical }),
-    stage: { is: 'invalid', fault: `it holds key ${keyID}, but this agent’s key is 00` },
+    stage: { is: 'invalid', secret, fault: `it holds key ${keyID}, but this agent’s key is 00` },
   },
   {
     name: 'LCA-16 a canonical Secret with another key than its own mark names is invalid',
     observed: anObserved({ canonical: aSecret('system', { metadata: { annotations: { [keyIdAnnotation]: '00' } } }) }),
-    stage: { is: 'invalid', fault: `it holds key ${keyID}, but this agent’s key is 00` },
+    stage: { is: 'invalid', secret, fault: `it holds key ${keyID}, but is marked with 00` },
   },
   {
     name: 'LCA-5 a canonical Secret with the key named in the status is the key',
     observed: anObserved({ agent: anAgent({ status: { keyID } }), canonical }),
-    stage: { is: 'established', canonical, key: digestAgentKey(aKey()) },
+    stage: { is: 'established', current: { secret: canonical }, keys: { course: { moves: [], waits: [] } } },
   },
 ])('$name', ({ observed, stage }) => {
-  expect(stageOf(observed)).toEqual(stage)
+  expect(stageOf(observed)).toMatchObject(stage)
 })
 
 test.for([

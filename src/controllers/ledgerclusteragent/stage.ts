@@ -1,6 +1,6 @@
-import type { AgentKeyDigest } from '../../pure/agent-key.ts'
-import { claimAnnotation, keyIdAnnotation } from '../../pure/names.ts'
-import { isTerminating, type ObjectKey } from '../../pure/object.ts'
+import { courseOf } from '../../pure/generations.ts'
+import { agentNames, claimAnnotation, keyIdAnnotation } from '../../pure/names.ts'
+import { isTerminating, keyOf, type ObjectKey, printKey } from '../../pure/object.ts'
 import {
   concernedListingsOf,
   isMarked,
@@ -9,8 +9,9 @@ import {
   outOfScopeNamespacesOf,
   type SeenSecret,
 } from './observed.ts'
-import { doubtAmong, isOurs, type SoundKey } from './ownership.ts'
-import { type Bereft, searchForKey } from './witnesses.ts'
+import { doubtAmong, isOurs, type Sound, soundly } from './ownership.ts'
+import { generationIn, isExplained, type Keys, situationOf, type SoundGeneration } from './situation.ts'
+import { type Bereft, searchForCurrent, searchForKey } from './witnesses.ts'
 
 /** The situations that an agent's identity can be in. */
 export type Stage =
@@ -22,7 +23,7 @@ export type Stage =
   | {
       readonly is: 'withdrawing'
       readonly copies: readonly SeenSecret[]
-      readonly canonical: SeenSecret | undefined
+      readonly generations: readonly SeenSecret[]
       readonly mayGoThen: boolean
     }
   /** Being deleted, and nothing of it is left that we may touch, but it is still in use, or may be. */
@@ -33,24 +34,27 @@ export type Stage =
     }
   /** Being deleted, and nothing of it is left but our finalizer. */
   | { readonly is: 'withdrawn' }
-  | { readonly is: 'invalid'; readonly fault: string }
-  | { readonly is: 'established'; readonly canonical: SeenSecret; readonly key: SoundKey }
+  | { readonly is: 'invalid'; readonly secret: string; readonly fault: string }
+  /** Its last key was taken back, and a new one is to be made. */
+  | { readonly is: 'renewing'; readonly keys: Keys }
+  | { readonly is: 'established'; readonly current: SoundGeneration; readonly keys: Keys }
 
 export const stageOf = (observed: Observed): Stage => {
-  const { object, operatorNamespace, canonical, doubt } = observed
+  const { object, operatorNamespace, generations, doubt } = observed
   const claim = object.metadata.annotations?.[claimAnnotation]
   if (claim !== undefined && claim !== operatorNamespace) return { is: 'claimed-elsewhere', by: claim }
   if (!isMarked(observed)) return { is: 'unmarked' }
   if (doubt !== undefined) return { is: 'in-doubt', cause: doubt }
   if (isTerminating(object)) return withdrawalOf(observed)
-  if (canonical === undefined) return searchForKey(observed)
-  if ('unknown' in canonical.key) return { is: 'in-doubt', cause: canonical.key.unknown }
-  return withCanonical(observed, canonical, canonical.key.known)
+  if (generations.length === 0) return searchForKey(observed)
+  const unread = doubtAmong(generations)
+  if (unread !== undefined) return { is: 'in-doubt', cause: unread }
+  return invalidityOf(observed) ?? withKeys(observed)
 }
 
 const withdrawalOf = (observed: Observed): Stage => {
-  const { object, canonical, replicas, relics } = observed
-  const holders = [...replicas.values(), ...relics, ...(canonical === undefined ? [] : [canonical])]
+  const { object, generations, replicas, relics } = observed
+  const holders = [...replicas.values(), ...relics, ...generations]
   const isOwn = (holder: SeenSecret) => isOurs(holder, object.metadata.name)
   const doubt = doubtAmong(holders.filter((holder) => !isOwn(holder)))
   if (doubt !== undefined) return { is: 'in-doubt', cause: doubt }
@@ -59,8 +63,8 @@ const withdrawalOf = (observed: Observed): Stage => {
   if (ours.length === 0) return then
   return {
     is: 'withdrawing',
-    copies: ours.filter((holder) => holder !== canonical),
-    canonical: ours.find((holder) => holder === canonical),
+    copies: ours.filter((holder) => !generations.includes(holder)),
+    generations: ours.filter((holder) => generations.includes(holder)),
     mayGoThen: then.is === 'withdrawn',
   }
 }
@@ -71,12 +75,41 @@ const withoutHolders = (observed: Observed): Stage => {
   return listedBy.length + outOfScope.length === 0 ? { is: 'withdrawn' } : { is: 'still-held', listedBy, outOfScope }
 }
 
-const withCanonical = ({ object }: Observed, canonical: SeenSecret, digest: AgentKeyDigest): Stage => {
-  if (digest.is === 'unsound') return { is: 'invalid', fault: digest.fault }
-  if (!isOurs(canonical, object.metadata.name)) return { is: 'invalid', fault: 'it is not labelled as this agent’s' }
-  const expected = [canonical.metadata.annotations?.[keyIdAnnotation], keyIdOf(object)]
-  const other = expected.find((keyId) => keyId !== undefined && keyId !== digest.keyId)
-  if (other !== undefined)
-    return { is: 'invalid', fault: `it holds key ${digest.keyId}, but this agent’s key is ${other}` }
-  return { is: 'established', canonical, key: digest }
+/** A generation that is not what it says holds up all others: nobody knows what else is not so. */
+const invalidityOf = ({ object, generations }: Observed): Stage | undefined => {
+  const agent = object.metadata.name
+  const [invalid] = generations.flatMap((secret): readonly (Stage & { is: 'invalid' })[] => {
+    const fault = faultOf(agent, secret)
+    return fault === undefined ? [] : [{ is: 'invalid', secret: printKey(keyOf(secret)), fault }]
+  })
+  return invalid
+}
+
+const faultOf = (agent: string, secret: SeenSecret): string | undefined => {
+  if ('unknown' in secret.key) return secret.key.unknown
+  if (secret.key.known.is === 'unsound') return secret.key.known.fault
+  if (!isOurs(secret, agent)) return 'it is not labelled as this agent’s'
+  const { keyId } = secret.key.known
+  const marked = secret.metadata.annotations?.[keyIdAnnotation] ?? keyId
+  if (marked !== keyId) return `it holds key ${keyId}, but is marked with ${marked}`
+  const [held] = generationsAmong(agent, [secret])
+  return held?.generation.number === agentNames.generationNumber(agent, secret.metadata.name)
+    ? undefined
+    : 'its mark is not the number in its name'
+}
+
+const generationsAmong = (agent: string, secrets: readonly SeenSecret[]): readonly SoundGeneration[] =>
+  secrets.flatMap(soundly).flatMap((sound: Sound) => generationIn(agent, sound))
+
+const withKeys = (observed: Observed): Stage => {
+  const held = generationsAmong(observed.object.metadata.name, observed.generations)
+  const keys = { held, course: courseOf(situationOf(observed, held)) }
+  const current = held.find(({ generation }) => generation.number === keys.course.current?.number)
+  if (current === undefined) return searchForCurrent(observed, keys) ?? { is: 'renewing', keys }
+  const expected = keyIdOf(observed.object)
+  if (expected !== undefined && !isExplained(expected, held)) {
+    const fault = `it holds key ${current.key.keyId}, but this agent’s key is ${expected}`
+    return { is: 'invalid', secret: printKey(keyOf(current.secret)), fault }
+  }
+  return { is: 'established', current, keys }
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import {
   aKey,
   anAgent,
+  anEstablished,
   anObserved,
   aSecret,
   keyIdOf,
@@ -9,14 +10,11 @@ import {
   unsound,
 } from '../../../test/fixtures/agent.ts'
 import type { LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
-import { digestAgentKey } from '../../pure/agent-key.ts'
 import type { Observed, SeenSecret } from './observed.ts'
-import type { SoundKey } from './ownership.ts'
 import type { Stage } from './stage.ts'
 import { statusOf } from './status.ts'
 
-const key = digestAgentKey(aKey()) as SoundKey
-const established: Stage = { is: 'established', canonical: aSecret('system'), key }
+const established = anEstablished()
 
 const status = { keyID: 'abc', distributedSecretRefs: [{ namespace: 'a', name: 'ledger-biller-agent-keys' }] }
 
@@ -40,7 +38,7 @@ test.for<{ name: string; stage: Stage; replicas?: readonly SeenSecret[]; keyID: 
   expect(fields).toMatchObject({ keyID, distributedSecretRefs: refs })
 })
 
-const services = ['a', 'b'].map((namespace) => ({ namespace, name: 'books', mappedScopes: ['mine'] }))
+const services = ['a', 'b'].map((namespace) => ({ namespace, name: 'books', mappedScopes: ['mine'], isAuthOn: true }))
 const selecting = (spec: Partial<LedgerClusterAgent['spec']>, matched: Observed['matched'] = { services }) =>
   statusOf(anObserved({ agent: { ...anAgent(), spec: { selector: {}, ...spec } }, matched }), established)
 
@@ -81,7 +79,7 @@ test.for([
   { scopes: ['mine'], services: [], named: 'mine; a token', what: 'without a service a bare scope means nothing' },
   {
     scopes: ['mine'],
-    services: [...services, { namespace: 'c', name: 'books', mappedScopes: [] }],
+    services: [...services, { namespace: 'c', name: 'books', mappedScopes: [], isAuthOn: true }],
     named: 'mine; a token',
     what: 'one service that does not map a scope is enough',
   },

@@ -2,6 +2,7 @@ import type { AgentPhase } from '../../api/ledgerclusteragent.ts'
 import { agentNames } from '../../pure/names.ts'
 import type { StatusWish } from '../../pure/plan.ts'
 import { furtherConditionsOf } from './conditions.ts'
+import { generationRowsOf } from './generation-rows.ts'
 import { keyIdOf, type Observed, outOfScopeNamespacesOf, type SeenSecret } from './observed.ts'
 import { isOurs, type SoundKey, soundly } from './ownership.ts'
 import type { Stage } from './stage.ts'
@@ -23,14 +24,18 @@ export const statusOf = (
     fields: {
       phase,
       // A key that is lost or in doubt is still this agent's key: only its end takes the id away.
-      keyID: isEstablished ? stage.key.keyId : keyIdOf(observed.object),
-      distributedSecretRefs: someOf(isEstablished ? refsOf(observed, stage.key) : status?.distributedSecretRefs),
+      keyID: isEstablished ? stage.current.key.keyId : keyIdOf(observed.object),
+      keyMade: isEstablished ? stage.current.secret.metadata.creationTimestamp : status?.keyMade,
+      generations: someOf('keys' in stage ? generationRowsOf(observed, stage.keys) : status?.generations),
+      distributedSecretRefs: someOf(
+        isEstablished ? refsOf(observed, stage.current.key) : status?.distributedSecretRefs,
+      ),
       matchedServices: someOf(matchedServicesOf(observed)),
       targets: someOf(targets.map(targetOf)),
     },
     fieldsWhenFailed: { phase: 'Error' satisfies AgentPhase },
     ready: { status: reason === 'KeyPairReady' ? 'True' : 'False', reason, message },
-    others: furtherConditionsOf(observed, surplus),
+    others: furtherConditionsOf(observed, 'keys' in stage ? stage.keys : undefined, surplus),
   }
 }
 

@@ -4,7 +4,7 @@ import { isOurs, ownRelicsOf, type Sound, soundly } from './ownership.ts'
 
 /** Copies where none belongs. */
 export interface Surplus {
-  /** They hold the agent's key, and go. */
+  /** They hold a key of the agent, and go. */
   readonly collectable: readonly SeenSecret[]
   /** They hold something else: that is evidence, and stays. */
   readonly differing: readonly SeenSecret[]
@@ -13,7 +13,7 @@ export interface Surplus {
 }
 
 /** `served` are the namespaces that have the key under the name that it has now. */
-export const surplusOf = (observed: Observed, canonical: Sound, served: readonly string[]): Surplus => {
+export const surplusOf = (observed: Observed, held: readonly Sound[], served: readonly string[]): Surplus => {
   const { object, matched, replicas } = observed
   const agent = object.metadata.name
   const targets = targetNamespacesOf(observed)
@@ -24,7 +24,8 @@ export const surplusOf = (observed: Observed, canonical: Sound, served: readonly
   )
   // Who does not know what the selector means does not know what is surplus.
   const surplus = 'fault' in matched ? [] : [...displaced, ...early].filter((secret) => mayBeOurs(secret, agent))
-  const holdsOurKey = (secret: SeenSecret) => soundly(secret)[0]?.key.keyId === canonical.key.keyId
+  const keyIds = held.map(({ key }) => key.keyId)
+  const holdsOurKey = (secret: SeenSecret) => soundly(secret).some(({ key }) => keyIds.includes(key.keyId))
   return {
     collectable: surplus.filter(holdsOurKey),
     differing: surplus.filter((secret) => 'known' in secret.key && !holdsOurKey(secret)),

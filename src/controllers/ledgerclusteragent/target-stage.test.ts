@@ -71,7 +71,7 @@ test.for([
     is: 'served',
   },
 ])('$name', ({ observed, is, effects }) => {
-  const stage = targetStageOf(anObserved(observed), 'a', canonical)
+  const stage = targetStageOf(anObserved(observed), 'a', canonical, [canonical])
   expect(stage).toMatchObject({ namespace: 'a', is })
   expect('effects' in stage ? stage.effects.map((effect) => effect.do) : undefined).toEqual(effects)
 })

@@ -4,7 +4,7 @@ import { Secret } from '../../pure/kind.ts'
 import { agentNames, agentSuccession } from '../../pure/names.ts'
 import type { Observed, SeenSecret } from './observed.ts'
 import { renderReplica } from './render/replica.ts'
-import { isOurs, type Sound, type SoundKey } from './ownership.ts'
+import { isOurs, type Sound } from './ownership.ts'
 
 /** The situations that one target namespace can be in. */
 export type TargetStage = { readonly namespace: string } & (
@@ -17,7 +17,12 @@ export type TargetStage = { readonly namespace: string } & (
 
 const replicaKeeping = { kind: Secret, ...agentSuccession }
 
-export const targetStageOf = (observed: Observed, namespace: string, canonical: Sound): TargetStage => {
+export const targetStageOf = (
+  observed: Observed,
+  namespace: string,
+  current: Sound,
+  held: readonly Sound[],
+): TargetStage => {
   const agent = observed.object.metadata.name
   const state = observed.namespaces.get(namespace)
   if (state === undefined) return { namespace, is: 'missing' }
@@ -26,18 +31,20 @@ export const targetStageOf = (observed: Observed, namespace: string, canonical: 
   if (replica !== undefined && 'unknown' in replica.key)
     return { namespace, is: 'unreadable', cause: replica.key.unknown }
   if (replica !== undefined && !isOurs(replica, agent)) return { namespace, is: 'foreign' }
-  const desired = renderReplica(agent, namespace, canonical)
-  const hasDrifted = replica !== undefined && !holds(replica, canonical.key)
+  const desired = renderReplica(agent, namespace, current)
+  const hasDrifted = replica !== undefined && !holds(replica, current)
+  const isFormer = replica !== undefined && hasDrifted && held.some((key) => holds(replica, key))
   const isSpoilt = hasDrifted || replica?.metadata.labels?.[agentNames.label] !== agent
-  const effects = keep(replicaKeeping, replica, desired, hasDrifted).map((effect) => told(effect, isSpoilt))
+  const event = isFormer ? 'Rotated' : isSpoilt ? 'Repaired' : undefined
+  const effects = keep(replicaKeeping, replica, desired, hasDrifted).map((effect) => told(effect, event))
   return effects.length === 0 ? { namespace, is: 'served' } : { namespace, is: 'due', effects }
 }
 
 /** A copy that is only taken over is not worth an event. */
-const told = (effect: Effect, isSpoilt: boolean): Effect => {
+const told = (effect: Effect, event: string | undefined): Effect => {
   if (effect.do === 'create') return { ...effect, event: 'Distributed' }
-  return effect.do === 'apply' && isSpoilt ? { ...effect, event: 'Repaired' } : effect
+  return effect.do === 'apply' && event !== undefined ? { ...effect, event } : effect
 }
 
-const holds = ({ key }: SeenSecret, expected: SoundKey): boolean =>
-  'known' in key && key.known.is === 'sound' && key.known.keyId === expected.keyId
+const holds = ({ key }: SeenSecret, expected: Sound): boolean =>
+  'known' in key && key.known.is === 'sound' && key.known.keyId === expected.key.keyId

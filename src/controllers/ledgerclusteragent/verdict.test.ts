@@ -1,13 +1,11 @@
 import { expect, test } from 'vitest'
-import { aKey, anObserved, aSecret, aTarget as target } from '../../../test/fixtures/agent.ts'
-import { digestAgentKey } from '../../pure/agent-key.ts'
-import type { SoundKey } from './ownership.ts'
+import { anEstablished, anObserved, aSecret, aTarget as target } from '../../../test/fixtures/agent.ts'
 import type { Stage } from './stage.ts'
 import type { TargetStage } from './target-stage.ts'
 import { verdictOf as verdict } from './verdict.ts'
 
-const key = digestAgentKey(aKey()) as SoundKey
-const established: Stage = { is: 'established', canonical: aSecret('system'), key }
+const established = anEstablished()
+const { key } = established.current
 const canonical = 'Secret system/ledger-biller-agent-canonical'
 const verdictOf = (stage: Stage, targets: readonly TargetStage[] = []) => verdict(anObserved(), stage, targets)
 
@@ -21,7 +19,7 @@ test.for<{ name: string; stage: Stage; phase: string; reason: string; message: s
   },
   {
     name: 'LCA-21 the Secrets that an agent waits for are named',
-    stage: { is: 'withdrawing', copies: [aSecret('a')], canonical: aSecret('system'), mayGoThen: true },
+    stage: { is: 'withdrawing', copies: [aSecret('a')], generations: [aSecret('system')], mayGoThen: true },
     phase: 'Pending',
     reason: 'Deleting',
     message: 'waiting for Secrets to go: a/ledger-biller-agent-keys, system/ledger-biller-agent-canonical',
@@ -31,7 +29,7 @@ test.for<{ name: string; stage: Stage; phase: string; reason: string; message: s
     stage: {
       is: 'withdrawing',
       copies: ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((namespace) => aSecret(namespace)),
-      canonical: undefined,
+      generations: [],
       mayGoThen: true,
     },
     phase: 'Pending',
@@ -43,7 +41,8 @@ test.for<{ name: string; stage: Stage; phase: string; reason: string; message: s
     stage: { is: 'lost', keyId: 'abc', listedBy: [] },
     phase: 'Error',
     reason: 'CanonicalLost',
-    message: `${canonical} is gone, and no copy of key abc remains; restore it from a backup`,
+    message:
+      'the Secret with key abc is gone from the operator’s namespace, and no copy of it remains; restore it from a backup, or give the key up and get a new one: kubectl annotate --overwrite ledgerclusteragent biller holdfast.dev/revoke=abc',
   },
   {
     name: 'LCA-15 a lost key that nobody can name is said to be so',
@@ -103,7 +102,7 @@ test.for<{ name: string; stage: Stage; phase: string; reason: string; message: s
   },
   {
     name: 'LCA-16 what is wrong with the canonical Secret is said',
-    stage: { is: 'invalid', fault: 'seed.hex is missing or empty' },
+    stage: { is: 'invalid', secret: 'system/ledger-biller-agent-canonical', fault: 'seed.hex is missing or empty' },
     phase: 'Error',
     reason: 'CanonicalInvalid',
     message: `${canonical} cannot be used: seed.hex is missing or empty; nothing is changed until it is put right`,

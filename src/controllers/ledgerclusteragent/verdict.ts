@@ -1,5 +1,5 @@
 import type { AgentPhase, AgentReason } from '../../api/ledgerclusteragent.ts'
-import { adoptAnnotation, agentNames } from '../../pure/names.ts'
+import { adoptAnnotation, agentNames, revokeAnnotation } from '../../pure/names.ts'
 import { keyOf, type ObjectKey, printKey } from '../../pure/object.ts'
 import { type Observed, targetNamespacesOf } from './observed.ts'
 import type { Sound } from './ownership.ts'
@@ -24,7 +24,7 @@ export const verdictOf = (observed: Observed, stage: Stage, targets: readonly Ta
     case 'in-doubt':
       return error('SecretUnreadable', stage.cause)
     case 'withdrawing': {
-      const holders = [...stage.copies, ...(stage.canonical === undefined ? [] : [stage.canonical])]
+      const holders = [...stage.copies, ...stage.generations]
       return pending(
         'Deleting',
         `waiting for Secrets to go: ${listed(holders.map((holder) => printKey(keyOf(holder))))}`,
@@ -35,7 +35,7 @@ export const verdictOf = (observed: Observed, stage: Stage, targets: readonly Ta
     case 'withdrawn':
       return pending('Deleting', 'every copy of the key is gone')
     case 'lost':
-      return error('CanonicalLost', lostMessage(canonical, stage))
+      return error('CanonicalLost', lostMessage(agent, canonical, stage))
     case 'ambiguous':
       return error(
         'AdoptionAmbiguous',
@@ -51,8 +51,10 @@ export const verdictOf = (observed: Observed, stage: Stage, targets: readonly Ta
     case 'invalid':
       return error(
         'CanonicalInvalid',
-        `${canonical} cannot be used: ${stage.fault}; nothing is changed until it is put right`,
+        `Secret ${stage.secret} cannot be used: ${stage.fault}; nothing is changed until it is put right`,
       )
+    case 'renewing':
+      return pending('Distributing', 'its last key was revoked, and a new one is being made')
     case 'established':
       return selectorVerdict(observed) ?? targetVerdict(targets)
     case 'unneeded':
@@ -81,14 +83,14 @@ const heldVerdict = ({ listedBy, outOfScope }: Stage & { is: 'still-held' }): Ve
       )
     : pending('Deleting', `waiting for services to drop its key: ${printAll(listedBy)}`)
 
-const lostMessage = (canonical: string, { keyId, listedBy }: Stage & { is: 'lost' }): string => {
+const lostMessage = (agent: string, canonical: string, { keyId, listedBy }: Stage & { is: 'lost' }): string => {
   if (listedBy.length > 0) {
     const key = keyId === undefined ? 'a key' : `key ${keyId}`
     return `${canonical} is not there, no copy remains, and ${key} of this agent is in the list of ${printAll(listedBy)}; restore the Secret from a backup, or take a false entry out of the list`
   }
   return keyId === undefined
     ? `${canonical} is gone, and nothing says which key it held; restore it from a backup`
-    : `${canonical} is gone, and no copy of key ${keyId} remains; restore it from a backup`
+    : `the Secret with key ${keyId} is gone from the operator’s namespace, and no copy of it remains; restore it from a backup, or give the key up and get a new one: kubectl annotate --overwrite ledgerclusteragent ${agent} ${revokeAnnotation}=${keyId}`
 }
 
 const withKeyIds = (copies: readonly Sound[]): string =>

@@ -2,10 +2,10 @@ import { LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
 import { LedgerService } from '../../api/ledgerservice.ts'
 import type { Inspector } from '../../kube/view.ts'
 import { ConfigMap, Namespace, Secret } from '../../pure/kind.ts'
-import { agentNames } from '../../pure/names.ts'
+import { agentNames, serviceNames } from '../../pure/names.ts'
 import { keyOf, printKey } from '../../pure/object.ts'
 import type { Watched } from '../../runtime/controller.ts'
-import { agentsIn, agentsThatSelect, keyListView, serviceView } from './observe-services.ts'
+import { agentsIn, agentsThatSelect, keyListView, serviceView, workloadView } from './observe-services.ts'
 
 /** What an agent depends on, and which agents a change of it concerns. */
 export const watchesWith = (memo: Inspector): readonly Watched[] => [
@@ -50,6 +50,19 @@ export const watchesWith = (memo: Inspector): readonly Watched[] => [
     ],
   },
   { view: keyListView, requests: agentsIn },
+  {
+    view: workloadView,
+    requests: ({ metadata: { namespace, name } }, cluster) =>
+      serviceNames.ofWorkload(name).flatMap((service) => {
+        const key = printKey({ namespace, name: service })
+        return [
+          ...cluster
+            .find(LedgerService, 'key', key)
+            .flatMap(({ metadata }) => agentsThatSelect(metadata.labels ?? {}, cluster)),
+          ...cluster.find(ConfigMap, 'service', key).flatMap(agentsIn),
+        ]
+      }),
+  },
 ]
 
 /** Where the agent's key goes, as far as the agent itself tells. */

@@ -6,22 +6,21 @@ import type { Step } from '../../pure/plan.ts'
 import type { SeenSecret } from './observed.ts'
 import type { Stage } from './stage.ts'
 
-/** Copies, then the canonical, then our hold on the agent; what somebody else's finalizer keeps is waited for. */
+/** Copies, then the keys themselves, then our hold on the agent; what somebody else's finalizer keeps is waited for. */
 export const withdraw = (stage: Stage & { is: 'withdrawing' }, release: Effect): readonly Step[] => {
-  const { copies, canonical, mayGoThen } = stage
+  const { copies, generations, mayGoThen } = stage
   // Another installation's canonical Secret is guarded as ours is.
   const marks = copies.flatMap(condemn)
   const removals = [...(marks.length === 0 ? [] : [marks]), copies.flatMap(remove)]
   if (copies.some(isHeld)) return removals
-  const identity = canonical === undefined ? [] : [canonical]
-  const isLast = mayGoThen && !identity.some(isHeld)
-  return [...removals, identity.flatMap(condemn), identity.flatMap(remove), isLast ? [release] : []]
+  const isLast = mayGoThen && !generations.some(isHeld)
+  return [...removals, generations.flatMap(condemn), generations.flatMap(remove), isLast ? [release] : []]
 }
 
 const isHeld = (secret: SeenSecret): boolean => isTerminating(secret) || (secret.metadata.finalizers ?? []).length > 0
 
 /** A key holder may be deleted only when its own mark says that this very key is meant (docs/install.md). */
-const condemn = (secret: SeenSecret): readonly Effect[] => {
+export const condemn = (secret: SeenSecret): readonly Effect[] => {
   const { annotations = {} } = secret.metadata
   const keyId = annotations[keyIdAnnotation]
   if (keyId === undefined || annotations[deleteAnnotation] === keyId || isTerminating(secret)) return []

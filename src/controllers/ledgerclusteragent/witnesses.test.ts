@@ -48,7 +48,10 @@ test.for<{ name: string; observed: Observed; stage: object }>([
   },
   {
     name: 'LCA-4 LCA-15 a service that accepts a key of the agent is a trace of a key',
-    observed: anObserved({ listings, matched: { services: [{ namespace: 'a', name: 'books', mappedScopes: [] }] } }),
+    observed: anObserved({
+      listings,
+      matched: { services: [{ namespace: 'a', name: 'books', mappedScopes: [], isAuthOn: true }] },
+    }),
     stage: { is: 'lost', keyId: keyID, listedBy: [{ namespace: 'a', name: 'books' }] },
   },
   {
@@ -76,7 +79,7 @@ test.for<{ name: string; observed: Observed; stage: object }>([
       agent: anAgent({ status: { keyID } }),
       replicas: [aSecret('a', { key: otherKey }), aSecret('b', { metadata: written, key: unsound }), aSecret('c')],
     }),
-    stage: { is: 'restorable', source: sound(aSecret('c')) },
+    stage: { is: 'restorable', source: sound(aSecret('c')), number: 1, held: [] },
   },
   {
     name: 'LCA-14 a copy under its early name, and the canonical Secret of a former namespace, are sources too',
@@ -84,7 +87,7 @@ test.for<{ name: string; observed: Observed; stage: object }>([
       agent: anAgent({ status: { keyID } }),
       relics: [elsewhere, relicIn('a', { key: otherKey })],
     }),
-    stage: { is: 'restorable', source: sound(elsewhere) },
+    stage: { is: 'restorable', source: sound(elsewhere), number: 1, held: [] },
   },
   {
     name: 'LCA-14 the canonical Secret that another installation kept is a source too, by its key id',
@@ -92,7 +95,7 @@ test.for<{ name: string; observed: Observed; stage: object }>([
       agent: anAgent({ namespaces: [], status: { keyID } }),
       relics: [relicIn('z', theirs)],
     }),
-    stage: { is: 'restorable', source: sound(relicIn('z', theirs)) },
+    stage: { is: 'restorable', source: sound(relicIn('z', theirs)), number: 1, held: [] },
   },
   {
     name: 'LCA-4 a key id that the former operator has blanked is none',
@@ -237,10 +240,7 @@ test.for<{ name: string; observed: Observed; stage: object }>([
   },
   {
     name: 'LCA-46 what another installation has claimed is no copy of ours',
-    observed: anObserved({
-      agent: anAgent({ ...takenOver, namespaces: [] }),
-      relics: [relicIn('z', theirs)],
-    }),
+    observed: anObserved({ agent: anAgent({ ...takenOver, namespaces: [] }), relics: [relicIn('z', theirs)] }),
     stage: { is: 'unneeded' },
   },
 ])('$name', ({ observed, stage }) => {

@@ -1,5 +1,6 @@
-import { adoptAnnotation } from '../../pure/names.ts'
+import { adoptAnnotation, agentNames } from '../../pure/names.ts'
 import { keyOf, type ObjectKey, printKey } from '../../pure/object.ts'
+import { revocationsOf } from '../../pure/revocations.ts'
 import {
   concernedListingsOf,
   formerNamespacesOf,
@@ -10,13 +11,20 @@ import {
   type SeenSecret,
   targetNamespacesOf,
 } from './observed.ts'
-import { candidatesOf, doubtAmong, isOurs, ownRelicsOf, type Sound } from './ownership.ts'
+import { candidatesOf, doubtAmong, isOurs, ownRelicsOf, type Sound, soundly } from './ownership.ts'
+import { isExplained, type Keys, type SoundGeneration } from './situation.ts'
 
 /** The situations that an agent can be in when its canonical Secret is not there. */
 export type Bereft =
   | { readonly is: 'in-doubt'; readonly cause: string }
   /** A copy holds the key that the status names. */
-  | { readonly is: 'restorable'; readonly source: Sound }
+  | {
+      readonly is: 'restorable'
+      readonly source: Sound
+      readonly number: number
+      /** The other generations. */
+      readonly held: readonly SoundGeneration[]
+    }
   /** A copy from before may become the identity. */
   | { readonly is: 'adoptable'; readonly source: Sound }
   /** Copies from before differ, and nothing says which is the agent's. */
@@ -38,18 +46,61 @@ export type Bereft =
 export const searchForKey = (observed: Observed): Bereft =>
   byStatus(observed) ?? byConsent(observed) ?? byCopies(observed) ?? byListings(observed) ?? neverThere(observed)
 
-const everyCopy = (observed: Observed): readonly SeenSecret[] => [
-  ...observed.replicas.values(),
-  ...ownRelicsOf(observed),
-]
+/** But not of a key that was taken back: that shows nothing any more. */
+const everyCopy = (observed: Observed): readonly SeenSecret[] => {
+  const revoked = revocationsOf(observed.object)
+  return [...observed.replicas.values(), ...ownRelicsOf(observed)].filter(
+    (secret) => !soundly(secret).some(({ key }) => revoked.includes(key.keyId)),
+  )
+}
 
+/** Who takes the lost key back gives it up: then it is none. */
 const byStatus = (observed: Observed): Bereft | undefined => {
   const keyId = keyIdOf(observed.object)
-  if (keyId === undefined) return undefined
+  return keyId === undefined || revocationsOf(observed.object).includes(keyId) ? undefined : searchFor(keyId, observed)
+}
+
+const searchFor = (keyId: string, observed: Observed, held: readonly SoundGeneration[] = []): Bereft => {
   const source = candidatesOf(observed, observed.relics).find(({ key }) => key.keyId === keyId)
-  if (source !== undefined) return { is: 'restorable', source }
+  if (source !== undefined) return { is: 'restorable', source, number: numberOf(observed, keyId), held }
   return inDoubtOver([...observed.replicas.values(), ...observed.relics]) ?? { is: 'lost', keyId, listedBy: [] }
 }
+
+/** The number that the key had, or else the next. */
+const numberOf = ({ object, generations }: Observed, keyId: string): number => {
+  const { name } = object.metadata
+  const taken = generations.flatMap(({ metadata }) => agentNames.generationNumber(name, metadata.name) ?? [])
+  const known = object.status?.generations?.find((row) => row.keyID === keyId)?.generation
+  if (known !== undefined && !taken.includes(known)) return known
+  return taken.includes(1) ? Math.max(...taken) + 1 : 1
+}
+
+/**
+ * Where there are generations and none is in use: undefined when that is because the last was taken back. One that
+ * retires had a successor; a key that none of them explains was in use.
+ */
+export const searchForCurrent = (observed: Observed, { held, course }: Keys): Bereft | undefined => {
+  const keyId = course.lost?.keyId ?? keyIdOf(observed.object) ?? strayKeysOf(observed, held)[0]
+  if (course.lost !== undefined) return searchForLost(keyId, observed, held)
+  const revocations = revocationsOf(observed.object)
+  const isGivenUp = keyId !== undefined && revocations.includes(keyId)
+  if (keyId !== undefined && !isGivenUp && !isExplained(keyId, held)) return searchFor(keyId, observed, held)
+  const isTakenBack =
+    isGivenUp ||
+    held.some(({ generation }) => generation.revokedAt !== undefined || revocations.includes(generation.keyId))
+  return isTakenBack ? undefined : { is: 'lost', keyId: undefined, listedBy: [] }
+}
+
+const searchForLost = (keyId: string | undefined, observed: Observed, held: readonly SoundGeneration[]): Bereft =>
+  keyId === undefined || held.some(({ key }) => key.keyId === keyId)
+    ? { is: 'lost', keyId: undefined, listedBy: [] }
+    : searchFor(keyId, observed, held)
+
+/** Keys in copies that we wrote and that no generation explains. */
+const strayKeysOf = (observed: Observed, held: readonly SoundGeneration[]): readonly string[] =>
+  candidatesOf(observed)
+    .filter(({ secret, key }) => isOurs(secret, observed.object.metadata.name) && !isExplained(key.keyId, held))
+    .map(({ key }) => key.keyId)
 
 /** Who names the key too is safe from one that somebody puts in its place meanwhile. */
 const byConsent = (observed: Observed): Bereft | undefined => {
@@ -65,7 +116,8 @@ const byConsent = (observed: Observed): Bereft | undefined => {
 }
 
 const faultOf = (secret: SeenSecret | undefined, source: Sound | undefined): string => {
-  if (secret === undefined) return 'there is no Secret of that name which could be a copy of this agent’s key'
+  if (secret === undefined)
+    return 'there is no Secret of that name which could be a copy of this agent’s key, or its key is revoked'
   return source === undefined
     ? 'it is not labelled as this agent’s, or its key does not hold together'
     : `it holds key ${source.key.keyId}`
@@ -100,7 +152,8 @@ const consentNeeded = (observed: Observed): Bereft | undefined => {
 }
 
 const byListings = (observed: Observed): Bereft | undefined => {
-  const listings = concernedListingsOf(observed)
+  const revoked = revocationsOf(observed.object)
+  const listings = concernedListingsOf(observed).filter(({ keyId }) => keyId === undefined || !revoked.includes(keyId))
   const [first] = listings
   return first && { is: 'lost', keyId: first.keyId, listedBy: listings.map(({ service }) => service) }
 }

@@ -22,7 +22,6 @@ const identity = { clusterID: 'default', bindAddr: '0.0.0.0:7777', walDir: '/dat
 /**
  * The API server fills in the defaults of every part that is there. What is missing is the image, all of a spec that is
  * absent, and texts that were set to nothing.
- * @internal
  */
 export const withDefaults = ({ metadata, spec }: LedgerService, settings: ServiceSettings): CompleteService => {
   const { repository, tag, pullPolicy } = spec?.image ?? {}

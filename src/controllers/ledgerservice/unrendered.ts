@@ -23,10 +23,7 @@ export const unrendered = [
   'readIndex.pebble.valueSeparation',
 ] as const satisfies readonly FieldPath<ServiceSpec>[]
 
-/**
- * The fields that somebody has set and that have no effect. What is switched off is not asked for.
- * @internal
- */
+/** The fields that somebody has set and that have no effect. What is switched off is not asked for. */
 export const unsupportedFieldsOf = (spec: ServiceSpec): readonly string[] =>
   unrendered.filter((path) => isAskedFor(valueAt(spec, path)))
 

@@ -9,7 +9,7 @@ import { renderChildren } from './children.ts'
 import { renderPod } from './pod.ts'
 
 const anySpec = anyValue(structuralSchemaOf(schema)) as fc.Arbitrary<object>
-const anyWiring = fc.option(fc.record({ keysHash: fc.string() }), { nil: undefined })
+const anyWiring = fc.option(fc.record({ hash: fc.string(), revision: fc.nat() }), { nil: undefined })
 
 test('LSV-16 whatever the API server accepts is rendered, and always in the same way', () => {
   fc.assert(

@@ -1,3 +1,4 @@
+import type { KeyStamp } from '../../../pure/key-rollout.ts'
 import { unlessEmpty } from '../../../pure/unless-empty.ts'
 import type { CompleteService } from '../defaults.ts'
 import { renderClaimMounts } from './claims.ts'
@@ -5,9 +6,9 @@ import { renderEnv } from './env.ts'
 import { renderContainerPorts } from './ports.ts'
 import { renderProbes } from './probes.ts'
 import { startScript } from './start-script.ts'
-import { renderVolumeMounts, type Wiring } from './volumes.ts'
+import { renderVolumeMounts } from './volumes.ts'
 
-export const renderContainer = (service: CompleteService, wiring: Wiring | undefined) => {
+export const renderContainer = (service: CompleteService, wiring: KeyStamp | undefined) => {
   const { image, resources, securityContext } = service.spec
   return {
     name: 'ledger',

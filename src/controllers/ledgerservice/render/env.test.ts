@@ -4,10 +4,9 @@ import { renderEnv } from './env.ts'
 
 const valuesOf = (spec: object, keysHash?: string) =>
   Object.fromEntries(
-    renderEnv(aService(spec), keysHash === undefined ? undefined : { keysHash }).map(({ name, value, valueFrom }) => [
-      name,
-      value ?? valueFrom,
-    ]),
+    renderEnv(aService(spec), keysHash === undefined ? undefined : { hash: keysHash, revision: 0 }).map(
+      ({ name, value, valueFrom }) => [name, value ?? valueFrom],
+    ),
   )
 const namesOf = (spec: object) => renderEnv(aService(spec), undefined).map(({ name }) => name)
 

@@ -1,14 +1,15 @@
 import type { EnvVar } from '../../../api/ledgerservice/kubernetes.ts'
 import { serviceNames } from '../../../pure/names.ts'
 import type { CompleteService } from '../defaults.ts'
-import { isAuthOn } from '../is-auth-on.ts'
+import { isAuthOn } from '../../../pure/ledger-auth.ts'
 import { authTable, responseSigningTable, tlsModeTable, tlsTable } from './env/access.ts'
 import { flightRecorderTable, pyroscopeTable, samplingTable, telemetryTable } from './env/monitoring.ts'
 import { identityTable, processTable } from './env/process.ts'
 import { raftTable } from './env/raft.ts'
 import { bloomTable, coldStorageTable, pebbleTable, readIndexTable } from './env/storage.ts'
 import { type VariableTable, variablesOf } from './env/variables.ts'
-import { keysDir, type Wiring } from './volumes.ts'
+import { keysDir } from '../../../pure/key-list.ts'
+import type { KeyStamp } from '../../../pure/key-rollout.ts'
 
 /**
  * Every variable that stands for a field.
@@ -32,11 +33,11 @@ export const variableTables: readonly VariableTable[] = [
   authTable,
 ]
 
-export const renderEnv = (service: CompleteService, wiring: Wiring | undefined): readonly EnvVar[] => {
+export const renderEnv = (service: CompleteService, wiring: KeyStamp | undefined): readonly EnvVar[] => {
   const ours = [
     ...variableTables.flatMap((table) => variablesOf(table, service)),
     ...secretVariables(service),
-    ...(wiring !== undefined && isAuthOn(service)
+    ...(wiring !== undefined && isAuthOn(service.spec)
       ? [{ name: 'AUTH_ED25519_KEYS', value: `${keysDir}/auth-keys.json` }]
       : []),
   ]

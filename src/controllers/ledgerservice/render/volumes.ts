@@ -1,12 +1,8 @@
+import { keysDir } from '../../../pure/key-list.ts'
+import type { KeyStamp } from '../../../pure/key-rollout.ts'
 import { serviceNames } from '../../../pure/names.ts'
 import type { CompleteService } from '../defaults.ts'
 
-/** The keys of agents, where a service has any: the hash of what its key list holds. */
-export interface Wiring {
-  readonly keysHash: string
-}
-
-export const keysDir = '/auth-keys'
 export const tlsDir = '/tls'
 export const responseSigningDir = '/response-signing'
 
@@ -17,7 +13,7 @@ interface MountedVolume {
 }
 
 /** What is mounted into a pod besides its claims; nobody writes there. */
-const mountedVolumes = ({ name, spec }: CompleteService, wiring: Wiring | undefined): readonly MountedVolume[] => {
+const mountedVolumes = ({ name, spec }: CompleteService, wiring: KeyStamp | undefined): readonly MountedVolume[] => {
   const { tls, responseSigning } = spec
   const secret = (volume: string, mountPath: string, secretName: string | undefined) => [
     { name: volume, mountPath, source: { secret: { secretName } } },
@@ -33,8 +29,8 @@ const mountedVolumes = ({ name, spec }: CompleteService, wiring: Wiring | undefi
   ]
 }
 
-export const renderVolumes = (service: CompleteService, wiring: Wiring | undefined) =>
+export const renderVolumes = (service: CompleteService, wiring: KeyStamp | undefined) =>
   mountedVolumes(service, wiring).map(({ name, source }) => ({ name, ...source }))
 
-export const renderVolumeMounts = (service: CompleteService, wiring: Wiring | undefined) =>
+export const renderVolumeMounts = (service: CompleteService, wiring: KeyStamp | undefined) =>
   mountedVolumes(service, wiring).map(({ name, mountPath }) => ({ name, mountPath, readOnly: true }))

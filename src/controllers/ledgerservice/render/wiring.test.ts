@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { aService, renderedPaths } from '../../../../test/kit/rendered-service.ts'
-import { isAuthOn } from '../is-auth-on.ts'
+import { isAuthOn } from '../../../pure/ledger-auth.ts'
 
-const wiring = { keysHash: 'a-hash' }
+const wiring = { hash: 'a-hash', revision: 0 }
 const container = 'StatefulSet ledger-books.spec.template.spec.containers[ledger]'
 
 /** What the keys of agents add to a service. */
@@ -47,5 +47,5 @@ test.each([
     true,
   ],
 ])('LSV-14 whether the ledger asks for tokens is said by %s', (_by, spec, isOn) => {
-  expect(isAuthOn(aService(spec))).toBe(isOn)
+  expect(isAuthOn(aService(spec).spec)).toBe(isOn)
 })

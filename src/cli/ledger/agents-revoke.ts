@@ -1,0 +1,74 @@
+import type { LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
+import { revokeAnnotation } from '../../pure/names.ts'
+import { CommandFailure } from '../command-failure.ts'
+import { harmless } from '../harmless.ts'
+import { annotate } from './annotate.ts'
+import { askForConsent } from './ask.ts'
+import { withCluster } from './cluster.ts'
+import { conditionOf } from './condition.ts'
+import { consentTo } from './consent.ts'
+import { type RequestOptions, tellRequest } from './key-request.ts'
+import { agentWithKeys, isRevoked, keyIdsOf, keysOf, printServices } from './keys.ts'
+import { keyIdOf } from './status-key.ts'
+
+/** Asks the operator to take a key back from every service, for good. */
+export const revokeKey = async (name: string, keyId: string, options: RequestOptions): Promise<void> => {
+  const { yes = false, wait: patience, ...where } = options
+  const asking = consentTo('revoke it', yes)
+  await withCluster(where, async (client) => {
+    const shown = await agentWithKeys(client, name)
+    assertHas(shown, keyId)
+    const wasAsked = revocationsOf(shown).includes(keyId) || isRevoked(shown, keyId)
+    if (asking === 'ask' && !wasAsked) await askForConsent(questionOf(shown, keyId))
+    const agent = wasAsked ? shown : await annotate(client, shown, (seen) => withRevocation(seen, keyId))
+    const asked = `${wasAsked ? 'was asked before' : 'is asked'} to revoke key ${keyId}`
+    await tellRequest(client, agent, { asked, patience, ...revocationAfter(agent, keyId) })
+  })
+}
+
+const assertHas = (agent: LedgerClusterAgent, keyId: string): void => {
+  const ids = keyIdsOf(agent)
+  if (ids.includes(keyId)) return
+  const stateOf = (id: string) => keysOf(agent).find(({ keyID }) => keyID === id)?.state ?? 'Current'
+  const keys = ids.map((id) => `${id} (${stateOf(id)})`).join(', ')
+  throw new CommandFailure(
+    'notFound',
+    `agent "${agent.metadata.name}" has no key "${keyId}": name one of its own in full: ${keys}`,
+  )
+}
+
+const revocationsOf = ({ metadata }: LedgerClusterAgent): readonly string[] =>
+  (metadata.annotations?.[revokeAnnotation] ?? '')
+    .split(',')
+    .map((id) => id.trim())
+    .filter((id) => id !== '')
+
+const withRevocation = (agent: LedgerClusterAgent, keyId: string) => ({
+  [revokeAnnotation]: [...new Set([...revocationsOf(agent), keyId])].join(','),
+})
+
+const questionOf = (agent: LedgerClusterAgent, keyId: string): string => {
+  const services = printServices(agent)
+  return [
+    `Revoke key ${keyId} of agent "${agent.metadata.name}"?`,
+    'Every token that was signed with it and every bundle that holds it stops working at once, and for good.',
+    ...(keyIdOf(agent) === keyId ? ['It is the current key: a new one takes its place, in all copies.'] : []),
+    ...(services === undefined ? [] : [`Pods of ${services} restart.`]),
+  ].join(' ')
+}
+
+const revocationAfter = (asked: LedgerClusterAgent, keyId: string) => {
+  const condition = 'RevocationComplete'
+  return {
+    condition,
+    // The condition alone may still speak of a key that was revoked before.
+    isReached: (agent: LedgerClusterAgent) =>
+      isRevoked(agent, keyId) && conditionOf(agent, condition)?.status === 'True',
+    doneBy: (agent: LedgerClusterAgent) => {
+      const told = harmless(conditionOf(agent, condition)?.message ?? '')
+      const current = keyIdOf(agent)
+      const next = current === keyIdOf(asked) ? '' : `; it has key ${current ?? 'none'} now`
+      return `has revoked key ${keyId}: ${told}${next}`
+    },
+  }
+}

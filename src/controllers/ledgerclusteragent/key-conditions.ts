@@ -1,0 +1,74 @@
+import type { ConditionWish } from '../../pure/conditions.ts'
+import { milliseconds } from '../../pure/duration.ts'
+import type { Wait } from '../../pure/generations.ts'
+import { podsWithList } from '../../pure/key-rollout.ts'
+import { droppedAnnotation } from '../../pure/names.ts'
+import { printAge } from '../../pure/age.ts'
+import { revocationsOf } from '../../pure/revocations.ts'
+import { printTime } from '../../pure/time.ts'
+import { listed } from '../../pure/wording.ts'
+import type { Observed } from './observed.ts'
+import { isExplained, type Keys, type SoundGeneration } from './situation.ts'
+
+/** What an exchange of keys waits for; nothing when there is none. */
+export const rotationOf = ({ held, course }: Keys): readonly ConditionWish[] => {
+  const waits = course.waits.filter(({ keyId }) => !isRevoked(held, keyId))
+  if (waits.length === 0) return []
+  const isUp = waits.every((wait) => wait.for === 'end')
+  const reason = isUp ? 'Overlapping' : 'RotationWaiting'
+  return [{ type: 'RotationComplete', status: 'False', reason, message: waits.map(printWait).join('; ') }]
+}
+
+const printWait = (wait: Wait): string => {
+  switch (wait.for) {
+    case 'loading':
+      return `key ${wait.keyId} is used as soon as every service has loaded it; waiting for ${listed(wait.consumers)}`
+    case 'draining':
+      return `key ${wait.keyId} has ended, and leaves ${listed(wait.consumers)}`
+    case 'carriers':
+      return `key ${wait.keyId} is accepted as long as there are copies of it: ${listed(wait.places)}`
+    case 'end':
+      return `key ${wait.keyId} is accepted until ${Number.isFinite(wait.at) ? printTime(wait.at) : 'somebody corrects its mark'}`
+    default:
+      return wait satisfies never
+  }
+}
+
+const isRevoked = (held: readonly SoundGeneration[], keyId: string): boolean =>
+  held.some(({ generation }) => generation.keyId === keyId && generation.revokedAt !== undefined)
+
+/** How far the keys that were taken back have left the services. */
+export const revocationOf = (observed: Observed, { held, course }: Keys): readonly ConditionWish[] => {
+  const type = 'RevocationComplete'
+  const strange = unknownAmong(revocationsOf(observed.object), held)
+  const under = course.waits.filter(({ keyId }) => isRevoked(held, keyId)).map((wait) => progressOf(wait, observed))
+  if (under.length > 0) {
+    return [{ type, status: 'False', reason: 'Revoking', message: [...under, ...strange].join('; ') }]
+  }
+  const [message] = strange
+  if (message !== undefined) return [{ type, status: 'False', reason: 'UnknownKey', message }]
+  const done = held.flatMap(timeTaken)
+  return done.length === 0 ? [] : [{ type, status: 'True', reason: 'Revoked', message: done.join('; ') }]
+}
+
+const unknownAmong = (revocations: readonly string[], held: readonly SoundGeneration[]): readonly string[] => {
+  const unknown = revocations.filter((keyId) => !isExplained(keyId, held))
+  if (unknown.length === 0) return []
+  const known = listed(held.map(({ key }) => key.keyId))
+  return [`key ${listed(unknown)} shall be revoked, but is no key of this agent; its keys are ${known}`]
+}
+
+const progressOf = ({ keyId, ...wait }: Wait, { consumers }: Observed): string => {
+  const names = wait.for === 'draining' ? wait.consumers : []
+  const counts = consumers.map(podsWithList)
+  const done = counts.reduce((sum, count) => sum + count.done, 0)
+  const all = counts.reduce((sum, count) => sum + count.all, 0)
+  return `key ${keyId} is revoked; ${done} of ${all} pods have dropped it; waiting for ${listed(names)}`
+}
+
+const timeTaken = ({ secret, generation: { keyId, revokedAt } }: SoundGeneration): readonly string[] => {
+  const droppedAt = Date.parse(secret.metadata.annotations?.[droppedAnnotation] ?? '')
+  if (revokedAt === undefined || Number.isNaN(droppedAt)) return []
+  const took = milliseconds(Math.max(0, droppedAt - revokedAt))
+  return [`key ${keyId} left the last pod ${printAge(took)} after it was revoked`]
+}

@@ -1,0 +1,75 @@
+import type { Effect, Marks } from '../../pure/effects.ts'
+import type { Move } from '../../pure/generations.ts'
+import { Secret } from '../../pure/kind.ts'
+import { currentSinceAnnotation, droppedAnnotation, retiresAnnotation, revokedAnnotation } from '../../pure/names.ts'
+import { keyOf, preconditionOf } from '../../pure/object.ts'
+import type { Step } from '../../pure/plan.ts'
+import { printTime } from '../../pure/time.ts'
+import type { Observed, SeenSecret } from './observed.ts'
+import { renderGeneration } from './render/generation.ts'
+import type { Keys, SoundGeneration } from './situation.ts'
+import { condemn, remove } from './withdraw.ts'
+
+/** What the course of an agent's keys comes to: marks first, then what goes, then what is born. */
+export const carryOut = (observed: Observed, keys: Keys): { readonly marks: Step; readonly later: readonly Step[] } => {
+  const { moves } = keys.course
+  const secretsOf = ({ generation: { number } }: Exclude<Move, { is: 'mint' }>) =>
+    keys.held.filter(({ generation }) => generation.number === number).map(({ secret }) => secret)
+  const ended = moves.flatMap((move) => (move.is === 'delete' ? secretsOf(move).flatMap(remove) : []))
+  const born = moves.flatMap((move) => (move.is === 'mint' ? [mint(observed, move)] : []))
+  return {
+    marks: [
+      ...moves.flatMap((move) => (move.is === 'mint' ? [] : secretsOf(move).flatMap(marked(observed, move)))),
+      ...dropped(observed, keys),
+    ],
+    later: [ended.map((effect) => ({ ...effect, event: 'Retired' })), born].filter((step) => step.length > 0),
+  }
+}
+
+const marked =
+  ({ now }: Observed, move: Exclude<Move, { is: 'mint' }>) =>
+  (secret: SeenSecret): readonly Effect[] => {
+    switch (move.is) {
+      case 'promote':
+        // One that retires stands again, because its successor was taken back.
+        return [
+          markOf(secret, { annotations: { [currentSinceAnnotation]: printTime(now), [retiresAnnotation]: null } }),
+        ]
+      case 'retire':
+        return [markOf(secret, { annotations: { [retiresAnnotation]: printTime(move.at) } })]
+      case 'revoke':
+        return [markOf(secret, { annotations: { [revokedAnnotation]: printTime(now) } })]
+      case 'end':
+        return condemn(secret)
+      case 'delete':
+        return []
+      default:
+        return move satisfies never
+    }
+  }
+
+/** That the last pod has dropped a revoked key is written down, so that it can be told how long it took. */
+const dropped = ({ now }: Observed, { held, course }: Keys): readonly Effect[] =>
+  held
+    .filter((one) => isJustDropped(one, course))
+    .map(({ secret }) => markOf(secret, { annotations: { [droppedAnnotation]: printTime(now) } }))
+
+const isJustDropped = ({ secret, generation }: SoundGeneration, { waits }: Keys['course']): boolean =>
+  generation.revokedAt !== undefined &&
+  secret.metadata.annotations?.[droppedAnnotation] === undefined &&
+  !waits.some(({ keyId }) => keyId === generation.keyId)
+
+const markOf = (secret: SeenSecret, set: Marks): Effect => ({
+  do: 'mark',
+  kind: Secret,
+  key: keyOf(secret),
+  on: preconditionOf(secret),
+  set,
+})
+
+const mint = (observed: Observed, { number, lineage, request, isCurrent }: Move & { is: 'mint' }): Effect => ({
+  do: 'mint',
+  object: renderGeneration(observed, { number, lineage, request, isCurrent }),
+  recipe: 'agent-key',
+  event: 'Minted',
+})

@@ -1,0 +1,65 @@
+import type { Desired } from '../../../pure/effects.ts'
+import type { Ancestor } from '../../../pure/generation.ts'
+import {
+  agentNames,
+  claimAnnotation,
+  currentSinceAnnotation,
+  generationAnnotation,
+  keyIdAnnotation,
+  lineageAnnotation,
+  requestedByAnnotation,
+} from '../../../pure/names.ts'
+import type { Observed } from '../observed.ts'
+import type { Sound } from '../ownership.ts'
+import { keyDataFrom } from './replica.ts'
+import { printTime } from '../../../pure/time.ts'
+
+/** What is known of a key before there is one. */
+export interface GenerationWish {
+  readonly number: number
+  /** The keys that came before it. */
+  readonly lineage: readonly Ancestor[]
+  /** The request that it serves. */
+  readonly request: string | undefined
+  /** Whether it comes after others and is in use from the beginning. */
+  readonly isCurrent: boolean
+}
+
+/** A Secret that is one generation of the agent's key, without a key: one is minted into it. */
+export const renderGeneration = (observed: Observed, wish: GenerationWish): Desired => {
+  const { object, operatorNamespace, now } = observed
+  const { number, lineage, request, isCurrent } = wish
+  return {
+    metadata: {
+      namespace: operatorNamespace,
+      name: agentNames.generation(object.metadata.name, number),
+      labels: { [agentNames.label]: object.metadata.name },
+      annotations: {
+        ...basicMarks(observed, number),
+        ...(request !== undefined && { [requestedByAnnotation]: request }),
+        ...(lineage.length > 0 && { [lineageAnnotation]: JSON.stringify(lineage) }),
+        ...(isCurrent && { [currentSinceAnnotation]: printTime(now) }),
+      },
+    },
+    type: 'Opaque',
+    immutable: true,
+  }
+}
+
+/** The same Secret with the key that a copy still holds. */
+export const renderRestored = (observed: Observed, wish: GenerationWish, source: Sound): Desired => {
+  const { metadata, ...rest } = renderGeneration(observed, wish)
+  const annotations = { ...metadata.annotations, [keyIdAnnotation]: source.key.keyId }
+  return { ...rest, metadata: { ...metadata, annotations }, data: keyDataFrom(source) }
+}
+
+/** The marks that every generation carries, whoever made its Secret. */
+export const renderMarks = (observed: Observed, number: number, keyId: string) => ({
+  labels: { [agentNames.label]: observed.object.metadata.name },
+  annotations: { ...basicMarks(observed, number), [keyIdAnnotation]: keyId },
+})
+
+const basicMarks = ({ operatorNamespace }: Observed, number: number) => ({
+  [generationAnnotation]: String(number),
+  [claimAnnotation]: operatorNamespace,
+})

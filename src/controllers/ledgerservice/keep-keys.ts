@@ -1,0 +1,79 @@
+import type { Desired, Effect } from '../../pure/effects.ts'
+import { withoutAppliedMark } from '../../pure/in-sync.ts'
+import { keep } from '../../pure/keep.ts'
+import { type KeyStamp, stampMarks, stampOfPods, withoutStamp } from '../../pure/key-rollout.ts'
+import { ConfigMap, StatefulSet } from '../../pure/kind.ts'
+import { ownedFieldsOf, withEntriesApplied, withFieldTaken } from '../../pure/managed-fields.ts'
+import { serviceNames, serviceSuccession } from '../../pure/names.ts'
+import { keyOf, type ObjectMeta, preconditionOf } from '../../pure/object.ts'
+import { ownedPartOf } from '../../pure/owned-part.ts'
+import type { KeyList } from './key-wish.ts'
+import type { LiveWorkload } from './observed.ts'
+
+const listSuccession = { kind: ConfigMap, ...serviceSuccession }
+
+/** Keeps a key list, and takes out the files that somebody else has put beside ours. */
+export const keepKeyList = (live: KeyList | undefined, desired: Desired): readonly Effect[] => {
+  const strange = live && strangeFilesIn(live, desired)
+  if (live === undefined || strange?.length === 0) return keep(listSuccession, live, desired)
+  // An apply takes away only what is ours.
+  const managedFields = withFieldTaken(live.metadata.managedFields, 'data', listSuccession)
+  const set = { managedFields, annotations: withoutAppliedMark }
+  return [{ do: 'mark', kind: ConfigMap, key: keyOf(live), on: preconditionOf(live), set }]
+}
+
+const strangeFilesIn = ({ metadata, data = {} }: KeyList, desired: Desired): readonly string[] => {
+  const { manager, predecessors } = serviceSuccession
+  const owned = [manager, ...predecessors].map((name) => ownedFieldsOf(metadata.managedFields, name)['f:data'])
+  return Object.keys(data).filter(
+    (file) => desired.data?.[file] === undefined && owned.every((files) => files?.[`f:${file}`] === undefined),
+  )
+}
+
+const workloadSuccession = { kind: StatefulSet, ...serviceSuccession }
+
+/** Whether its pods load the service's key list. */
+const isWired = ({ spec }: LiveWorkload): boolean =>
+  spec?.template?.spec?.volumes?.some(({ name }) => name === 'auth-keys') === true
+
+/**
+ * Makes pods load the key list as it is, and changes nothing else of a workload that may not be written: what is applied is
+ * what we own already.
+ */
+export const keepStamp = (live: LiveWorkload, stamp: KeyStamp): readonly Effect[] => {
+  const pods = stampOfPods(live)
+  if (pods === undefined || !isWired(live)) return []
+  if (pods.hash === stamp.hash && pods.revision === stamp.revision) return []
+  const on = preconditionOf(live)
+  const managedFields = withEntriesApplied(live.metadata.managedFields, workloadSuccession)
+  if (managedFields !== undefined) {
+    const set = { managedFields, annotations: withoutAppliedMark }
+    return [{ do: 'mark', kind: StatefulSet, key: keyOf(live), on, set }]
+  }
+  return [{ do: 'apply', kind: StatefulSet, object: withStamp(live, stamp), on }]
+}
+
+const withStamp = (live: LiveWorkload, stamp: KeyStamp): Desired => {
+  const owned = ownedPartOf(live, ownedFieldsOf(live.metadata.managedFields, serviceNames.manager)) as LiveWorkload
+  const { namespace = '', name } = live.metadata
+  const { labels, annotations = {}, ownerReferences }: Partial<ObjectMeta> = owned.metadata
+  const unmarked = Object.fromEntries(Object.entries(annotations).filter(([mark]) => !(mark in withoutAppliedMark)))
+  const template = owned.spec?.template
+  const others = withoutStamp(template?.metadata?.annotations ?? {})
+  return {
+    metadata: {
+      namespace,
+      name,
+      ...(labels && { labels }),
+      annotations: unmarked,
+      ...(ownerReferences && { ownerReferences }),
+    },
+    spec: {
+      ...owned.spec,
+      template: {
+        ...template,
+        metadata: { ...template?.metadata, annotations: { ...others, ...stampMarks(stamp) } },
+      },
+    },
+  }
+}

@@ -1,0 +1,46 @@
+import { LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
+import { LedgerService } from '../../api/ledgerservice.ts'
+import type { Reads } from '../../kube/reads.ts'
+import { readKeyList } from '../../pure/key-list.ts'
+import { ConfigMap, Secret } from '../../pure/kind.ts'
+import { agentNames } from '../../pure/names.ts'
+import { keyOf } from '../../pure/object.ts'
+import { keyWishOf } from './key-wish.ts'
+import { keySightOf, type Observed } from './observed.ts'
+
+/** The agents of which the list would lose something on the strength of what was seen: then the cache is not enough. */
+export const agentsAtStake = (seen: Observed): readonly string[] => {
+  const { list } = seen.children
+  const wish = keyWishOf(keySightOf(seen))
+  const written = readKeyList(list?.data ?? {})
+  if (!wish.isNarrowing || !('known' in written)) return []
+  const stays = new Set(wish.list?.entries.map((entry) => JSON.stringify(entry)))
+  const going = written.known.filter((entry) => !stays.has(JSON.stringify(entry)))
+  return [...new Set(going.flatMap(({ agent }) => agent ?? []))]
+}
+
+// Somebody who writes a long list of strangers shall not cost us a call for each.
+const mostByName = 20
+
+/** Reads live what says that these agents' keys are to leave the list. */
+export const lookLive = async (
+  { object, children, operatorNamespace }: Observed,
+  agents: readonly string[],
+  reads: Reads,
+): Promise<void> => {
+  const namespace = operatorNamespace
+  const isMany = agents.length > mostByName
+  await Promise.all([
+    reads.refresh(LedgerService, keyOf(object)),
+    ...(children.list === undefined ? [] : [reads.refresh(ConfigMap, keyOf(children.list))]),
+    ...(isMany
+      ? [
+          reads.refreshChosen(LedgerClusterAgent, {}),
+          reads.refreshChosen(Secret, { label: agentNames.label, namespace }),
+        ]
+      : agents.flatMap((name) => [
+          reads.refresh(LedgerClusterAgent, { name }),
+          reads.refreshChosen(Secret, { label: agentNames.label, value: name, namespace }),
+        ])),
+  ])
+}

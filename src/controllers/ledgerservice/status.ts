@@ -1,0 +1,83 @@
+import type { ServicePhase } from '../../api/ledgerservice.ts'
+import { generationOf } from '../../pure/generation.ts'
+import { isListable } from '../../pure/generations.ts'
+import { type KeyEntry, keysHashOf, readKeyList } from '../../pure/key-list.ts'
+import { type Consumption, keyStateOf, revisionIn } from '../../pure/key-rollout.ts'
+import { serviceNames } from '../../pure/names.ts'
+import type { StatusWish } from '../../pure/plan.ts'
+import { revocationsOf } from '../../pure/revocations.ts'
+import { unlessEmpty } from '../../pure/unless-empty.ts'
+import type { MatchedAgent } from './agent-entries.ts'
+import { furtherConditionsOf } from './conditions.ts'
+import type { KeyList } from './key-wish.ts'
+import type { Keys } from './keys.ts'
+import { type Observed, ownWorkloadOf } from './observed.ts'
+import { rolloutOf } from './rollout.ts'
+import type { Stage } from './stage.ts'
+import { verdictOf } from './verdict.ts'
+
+/** What the service's status says in this stage. */
+export const statusOf = (observed: Observed, stage: Stage, keys: Keys): StatusWish => {
+  const rollout = rolloutOf(observed)
+  const { phase, reason, message } = verdictOf(observed, stage, keys, rollout)
+  return {
+    fields: {
+      phase,
+      readyReplicas: rollout.ready,
+      endpoints: endpointsOf(observed),
+      tlsMigrationPhase: observed.complete.spec.tls?.enabled === true ? 'required' : 'disabled',
+      authKeys: unlessEmpty(authKeysOf(observed)),
+    },
+    fieldsWhenFailed: { phase: 'Error' satisfies ServicePhase },
+    ready: { status: reason === 'AllReplicasReady' ? 'True' : 'False', reason, message },
+    others: furtherConditionsOf(observed, stage, keys),
+  }
+}
+
+const endpointsOf = ({ complete: { name, namespace, spec } }: Observed) => {
+  const host = `${serviceNames.workload(name)}.${namespace}.svc.cluster.local`
+  return {
+    grpc: `${host}:${spec.service?.grpcPort ?? 8888}`,
+    http: `http://${host}:${spec.service?.httpPort ?? 9000}`,
+    external: false,
+  }
+}
+
+interface AuthKey {
+  readonly agent: string
+  readonly keyID: string
+}
+
+/** The keys in the list, and those of its agents that have left it and may still be with a replica. */
+const authKeysOf = (observed: Observed) => {
+  const { children, agents } = observed
+  const { list } = children
+  const workload = ownWorkloadOf(observed)
+  const written = list && readKeyList(list.data ?? {})
+  const entries = written !== undefined && 'known' in written ? written.known : []
+  const consumption: Consumption = { list: entries.length === 0 ? undefined : listedIn(list, entries), workload }
+  const listed = entries.flatMap(({ agent, keyId }) => (agent === undefined ? [] : [{ agent, keyID: keyId }]))
+  const leaving = agents.flatMap(leavingKeysOf).filter(({ keyID }) => !listed.some((key) => key.keyID === keyID))
+  return [...listed, ...leaving]
+    .flatMap((key) => {
+      const state = keyStateOf(key.keyID, consumption)
+      return state === undefined ? [] : [{ ...key, state }]
+    })
+    .sort((one, other) => (`${one.agent} ${one.keyID}` < `${other.agent} ${other.keyID}` ? -1 : 1))
+}
+
+/** The keys of an agent that are not to be accepted any more. */
+const leavingKeysOf = ({ object, secrets }: MatchedAgent): readonly AuthKey[] => {
+  const agent = object.metadata.name
+  const revoked = revocationsOf(object)
+  return secrets.flatMap(({ metadata }) => {
+    const generation = generationOf(agent, metadata)
+    const isLeaving = generation !== undefined && (!isListable(generation) || revoked.includes(generation.keyId))
+    return isLeaving && generation.keyId !== '' ? [{ agent, keyID: generation.keyId }] : []
+  })
+}
+
+const listedIn = (list: KeyList | undefined, entries: readonly KeyEntry[]): Consumption['list'] => ({
+  stamp: { hash: keysHashOf(entries), revision: revisionIn(list?.metadata.annotations) },
+  keyIds: new Set(entries.map(({ keyId }) => keyId)),
+})

@@ -1,0 +1,26 @@
+import { LedgerService } from '../../api/ledgerservice.ts'
+import type { Desired } from '../../pure/effects.ts'
+import type { KeyStamp } from '../../pure/key-rollout.ts'
+import { apiVersionOf } from '../../pure/kind.ts'
+import type { KubeObject } from '../../pure/object.ts'
+import { type Observed, ownWorkloadOf } from './observed.ts'
+import { renderStatefulSet } from './render/stateful-set.ts'
+import { withRetained } from './retained.ts'
+
+/** The object as one that goes with its service. */
+export const ownedBy = <T extends Desired>({ metadata: { name, uid } }: KubeObject, object: T): T => {
+  const { kind } = LedgerService
+  const owner = { apiVersion: apiVersionOf(LedgerService), kind, name, uid, controller: true, blockOwnerDeletion: true }
+  return { ...object, metadata: { ...object.metadata, ownerReferences: [owner] } }
+}
+
+/** How many replicas there shall be. Members of a Raft cluster must be removed one by one: we never do. */
+export const replicasOf = (observed: Observed): number =>
+  Math.max(observed.complete.spec.replicas, ownWorkloadOf(observed)?.spec?.replicas ?? 0)
+
+/** The StatefulSet as it shall be, with pods that load these keys. */
+export const wantedWorkload = (observed: Observed, stamp: KeyStamp | undefined) => {
+  const { complete, object } = observed
+  const service = { ...complete, spec: { ...complete.spec, replicas: replicasOf(observed) } }
+  return ownedBy(object, withRetained(renderStatefulSet(service, stamp), ownWorkloadOf(observed)))
+}

@@ -1,0 +1,153 @@
+import { fingerprint } from './fingerprint.ts'
+import {
+  agentNames,
+  currentSinceAnnotation,
+  deleteAnnotation,
+  generationAnnotation,
+  keyIdAnnotation,
+  lineageAnnotation,
+  requestedByAnnotation,
+  retiresAnnotation,
+  revokedAnnotation,
+} from './names.ts'
+import type { ObjectMeta } from './object.ts'
+
+/** A key and the request that it was made for, by its fingerprint. */
+export interface Ancestor {
+  readonly keyId: string
+  readonly request?: string | undefined
+}
+
+/** One of a holder's keys, by the marks of its Secret. Times are milliseconds since 1970. */
+export interface Generation {
+  readonly number: number
+  readonly keyId: string
+  readonly madeAt: number
+  /** The fingerprint of the request that it serves. */
+  readonly request: string | undefined
+  /** What came before it, newest last: a request is served once, also when the key that it led to is gone. */
+  readonly lineage: readonly Ancestor[]
+  /** Since when it is the one to sign with, where that is written down. */
+  readonly currentSince: number | undefined
+  readonly retiresAt: number | undefined
+  readonly revokedAt: number | undefined
+  /** Whether it retires and its deletion is meant: from then on nobody may rely on it. */
+  readonly isEnding: boolean
+}
+
+/** Stands for a request in marks: what people write there may be long. */
+export const requestMark = (request: string): string => fingerprint(request).slice(0, 16)
+
+/**
+ * What the marks of an agent's Secret in the operator's namespace say; undefined when it is not a key generation. A
+ * canonical Secret that was made before there were generations is the first; all else without a mark is a copy.
+ */
+export const generationOf = (agent: string, secret: ObjectMeta, keyId?: string): Generation | undefined => {
+  const { annotations = {} } = secret
+  const number = numberOf(agent, secret)
+  if (number === undefined) return undefined
+  const id = keyId ?? annotations[keyIdAnnotation] ?? ''
+  const request = annotations[requestedByAnnotation]
+  return {
+    number,
+    keyId: id,
+    madeAt: Date.parse(secret.creationTimestamp ?? ''),
+    request: request === undefined ? undefined : requestMark(request),
+    lineage: lineageIn(annotations[lineageAnnotation]),
+    currentSince: timeIn(annotations[currentSinceAnnotation]),
+    retiresAt: timeIn(annotations[retiresAnnotation]),
+    revokedAt: timeIn(annotations[revokedAnnotation]),
+    // On a key that is in use, the mark is somebody's who is about to delete the Secret: that ends no key.
+    isEnding: retiresAnnotation in annotations && id !== '' && annotations[deleteAnnotation] === id,
+  }
+}
+
+const numberOf = (agent: string, { name, annotations = {} }: ObjectMeta): number | undefined => {
+  const mark = annotations[generationAnnotation]
+  if (mark === undefined) return name === agentNames.canonical(agent) ? 1 : undefined
+  return /^[1-9]\d*$/.test(mark) ? Number(mark) : undefined
+}
+
+/** A mark that cannot be read still is one: what was taken back does not come back by a slip of the pen. */
+const timeIn = (mark: string | undefined): number | undefined => {
+  if (mark === undefined) return undefined
+  const time = Date.parse(mark)
+  return Number.isNaN(time) ? Number.POSITIVE_INFINITY : time
+}
+
+const lineageIn = (mark: string | undefined): readonly Ancestor[] => {
+  try {
+    const lineage = JSON.parse(mark ?? '[]') as readonly Ancestor[]
+    return lineage.filter(({ keyId }) => typeof keyId === 'string')
+  } catch {
+    return []
+  }
+}
+
+// Marks have their limits; who goes back further than this does not remember.
+const mostAncestors = 100
+
+/** What comes before the next generation, last the one in use, or the one that takes its place. */
+export const lineageOf = (generations: readonly Generation[]): readonly Ancestor[] => {
+  const rank = (one: Generation): number => (isStanding(one) ? 2 : isRetiring(one) ? 1 : 0)
+  const older = [...generations].sort((a, b) => rank(a) - rank(b) || a.number - b.number)
+  const ancestors = older.flatMap(({ lineage, keyId, request }) => [...lineage, { keyId, request }])
+  const distinct = new Map(ancestors.reverse().map((ancestor) => [ancestor.keyId, ancestor]))
+  return [...distinct.values()].slice(0, mostAncestors).reverse()
+}
+
+/** Neither retiring nor revoked. */
+export const isStanding = ({ retiresAt, revokedAt, isEnding }: Generation): boolean =>
+  retiresAt === undefined && revokedAt === undefined && !isEnding
+
+export const isRetiring = ({ retiresAt, revokedAt, isEnding }: Generation): boolean =>
+  retiresAt !== undefined && revokedAt === undefined && !isEnding
+
+/** Whether it is written down that it is, or was, the one to sign with; for a first key that need not be. */
+export const cameIntoUse = ({ lineage, currentSince }: Generation): boolean =>
+  lineage.length === 0 || currentSince !== undefined
+
+export const isInUse = (generation: Generation): boolean => isStanding(generation) && cameIntoUse(generation)
+
+export const inOrder = <T extends Pick<Generation, 'number'>>(generations: readonly T[]): readonly T[] =>
+  [...generations].sort((a, b) => a.number - b.number)
+
+interface Roles {
+  readonly current: Generation | undefined
+  readonly next: Generation | undefined
+}
+
+/**
+ * The key to sign with is the newest that is written down to be it. Where that was taken back, the one before it serves
+ * as long as it is accepted; where there is none, whatever stands. A key that somebody made too late, under a number that
+ * had become free again, is never the next.
+ */
+export const rolesAmong = (generations: readonly Generation[]): Roles => {
+  const standing = inOrder(generations).filter(isStanding)
+  const current = standing.findLast(isInUse)
+  if (current !== undefined) return { current, next: standing.find(({ number }) => number > current.number) }
+  const former = inOrder(generations).findLast(isRetiring)
+  const [first, second] = standing
+  return former === undefined ? { current: first, next: second } : { current: former, next: first }
+}
+
+/** Which of an agent's keys is the one to sign with. */
+export type CurrentGeneration =
+  | { readonly is: 'current'; readonly secret: ObjectMeta }
+  | { readonly is: 'none' }
+  /** Two Secrets say that they are the same generation: which of them is meant is not ours to guess. */
+  | { readonly is: 'several'; readonly secrets: readonly ObjectMeta[] }
+
+/** Among the Secrets in the operator's namespace that carry the agent's label. */
+export const currentGeneration = (agent: string, secrets: readonly ObjectMeta[]): CurrentGeneration => {
+  const held = secrets.flatMap((secret) => {
+    const generation = generationOf(agent, secret)
+    return generation === undefined ? [] : [{ secret, generation }]
+  })
+  const { current } = rolesAmong(held.map(({ generation }) => generation))
+  const [secret, ...others] = held
+    .filter(({ generation }) => generation.number === current?.number && isStanding(generation) === isStanding(current))
+    .map((one) => one.secret)
+  if (secret === undefined) return { is: 'none' }
+  return others.length === 0 ? { is: 'current', secret } : { is: 'several', secrets: [secret, ...others] }
+}

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { isLike } from './likeness.ts'
+
+const filledIn = new Set(['kind'])
+
+test.each([
+  ['the same', { a: [{ b: 1 }] }, { a: [{ b: 1 }] }],
+  ['something filled in', { a: 1 }, { a: 1, kind: 'x' }],
+  ['nothing, in other words', { a: undefined, b: {} }, { c: [], d: { e: null } }],
+  ['an amount in another spelling', { requests: { storage: '1Gi' } }, { requests: { storage: '1024Mi' } }],
+  ['a part of one', { limits: { cpu: '0.5' } }, { limits: { cpu: '500m' } }],
+])('%s is alike', (_, wanted, found) => {
+  expect(isLike(wanted, found, filledIn)).toBe(true)
+})
+
+test.each([
+  ['another value', { a: 1 }, { a: 2 }],
+  ['something that is missing', { a: 1, b: 2 }, { a: 1 }],
+  ['something that is there besides', { a: 1 }, { a: 1, b: 2 }],
+  ['another value of what would be filled in', { kind: 'y' }, { kind: 'x' }],
+  ['another order', { a: [1, 2] }, { a: [2, 1] }],
+  ['a longer list', { a: [1] }, { a: [1, 2] }],
+  ['a list and a map', { a: [1] }, { a: { 0: 1 } }],
+  ['another amount', { requests: { storage: '1Gi' } }, { requests: { storage: '1G' } }],
+  ['an amount that is missing', { requests: { storage: '1Gi' } }, {}],
+  ['text that looks like an amount', { value: '1' }, { value: '1.0' }],
+  ['a part and the whole', { limits: { cpu: '500m' } }, { limits: { cpu: '1' } }],
+])('%s is not', (_, wanted, found) => {
+  expect(isLike(wanted, found, filledIn)).toBe(false)
+})

@@ -1,0 +1,39 @@
+import { isSameQuantity } from './quantity.ts'
+
+/**
+ * Whether what is found is what is wanted: nothing is missing, nothing is there besides but fields that the server fills
+ * in by itself, and lists have their items in the same order. Nothing at all, and maps and lists with nothing in them, are
+ * one and the same.
+ */
+export const isLike = (wanted: unknown, found: unknown, filledIn: ReadonlySet<string>): boolean => {
+  if (isBare(wanted) && isBare(found)) return true
+  if (typeof wanted !== 'object' || wanted === null) return wanted === found
+  if (typeof found !== 'object' || found === null) return false
+  if (Array.isArray(wanted) || Array.isArray(found)) return isLikeList(wanted, found, filledIn)
+  const [ours, theirs] = [new Map(Object.entries(wanted)), new Map(Object.entries(found))]
+  const fields = new Set([...ours.keys(), ...theirs.keys()])
+  return [...fields].every((field) => {
+    const [one, other] = [ours.get(field) as unknown, theirs.get(field) as unknown]
+    if (one === undefined && filledIn.has(field)) return true
+    return isAmounts(field) ? isLikeAmounts(one, other) : isLike(one, other, filledIn)
+  })
+}
+
+const isLikeList = (wanted: object, found: object, filledIn: ReadonlySet<string>): boolean =>
+  Array.isArray(wanted) &&
+  Array.isArray(found) &&
+  wanted.length === found.length &&
+  wanted.every((item: unknown, n) => isLike(item, found[n], filledIn))
+
+/** Fields that map names to quantities, which the server spells in its own way. */
+const isAmounts = (field: string): boolean => field === 'requests' || field === 'limits'
+
+const isLikeAmounts = (wanted: unknown = {}, found: unknown = {}): boolean => {
+  const [ours, theirs] = [new Map(Object.entries(wanted as object)), new Map(Object.entries(found as object))]
+  const isSame = (name: string) =>
+    isSameQuantity((ours.get(name) ?? '') as string | number, (theirs.get(name) ?? '') as string | number)
+  return ours.size === theirs.size && [...ours.keys()].every(isSame)
+}
+
+const isBare = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === 'object' && Object.values(value).every(isBare))

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { ownedPartOf } from './owned-part.ts'
+
+test.each([
+  ['a value', { a: 1, b: 2 }, { 'f:a': {} }, { a: 1 }],
+  ['a map as a whole', { a: { x: 1, y: 2 } }, { 'f:a': {} }, { a: { x: 1, y: 2 } }],
+  ['a map of which the rest is others’', { a: { x: 1, y: 2 } }, { 'f:a': { '.': {}, 'f:x': {} } }, { a: { x: 1 } }],
+  ['a map itself, and nothing in it', { a: { x: 1 } }, { 'f:a': { '.': {} } }, { a: {} }],
+  [
+    'items of a list, known by their fields, in the order of the list',
+    { a: [{ n: 'z', v: 1 }, { n: 'o' }, { n: 'y', v: 2, w: 3 }] },
+    { 'f:a': { 'k:{"n":"y"}': { '.': {}, 'f:v': {} }, 'k:{"n":"z"}': { '.': {}, 'f:n': {}, 'f:v': {} } } },
+    {
+      a: [
+        { n: 'z', v: 1 },
+        { n: 'y', v: 2 },
+      ],
+    },
+  ],
+  ['items of a set', { a: ['x', 'y'] }, { 'f:a': { 'v:"y"': {} } }, { a: ['y'] }],
+  ['what is not there any more', { b: 1 }, { 'f:a': {}, 'f:b': {} }, { b: 1 }],
+])('the owned part has %s', (_, value, owned, part) => {
+  expect(ownedPartOf(value, owned)).toEqual(part)
+})

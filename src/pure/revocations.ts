@@ -1,0 +1,9 @@
+import { revokeAnnotation } from './names.ts'
+import type { KubeObject } from './object.ts'
+
+/** The ids of the keys that somebody wants to be accepted no longer. */
+export const revocationsOf = ({ metadata }: KubeObject): readonly string[] =>
+  (metadata.annotations?.[revokeAnnotation] ?? '')
+    .split(',')
+    .map((keyId) => keyId.trim().toLowerCase())
+    .filter((keyId) => keyId !== '')

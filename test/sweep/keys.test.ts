@@ -1,0 +1,4 @@
+import { keyScenarios } from './key-scenarios.ts'
+import { testSwept } from './swept.ts'
+
+testSwept(keyScenarios)
