@@ -49,6 +49,29 @@ test('LCA-61 a key is taken back during a rotation, and the next one takes its p
   expect(keyIdIn(await suite.replica('a'))).toBe(keyIdIn(await generation(suite, 2)))
 })
 
+test('LCA-61 a key that is taken back just after a rotation gives way to the former one, until another is loaded', async () => {
+  await using played = await aLoadedSuite('a')
+  const { suite, services } = played
+  const [a] = services as [PlayedService]
+  await rotate(suite, 'spring')
+  await suite.settle()
+  await a.list(1, 2)
+  await a.load()
+  await suite.settle()
+  expect(await statesOf(suite)).toEqual(['1 Retiring', '2 Current'])
+
+  await revoke(suite, keyIdIn(await generation(suite, 2)))
+  await suite.settle()
+  expect(await statesOf(suite)).toEqual(['1 Current', '2 Revoked', '3 Minted'])
+  expect(keyIdIn(await suite.replica('a'))).toBe(keyIdIn(await generation(suite, 1)))
+
+  await a.list(1, 3)
+  await a.load()
+  await suite.settle()
+  expect(await statesOf(suite)).toEqual(['1 Retiring', '2 Revoked', '3 Current'])
+  expect(keyIdIn(await suite.replica('a'))).toBe(keyIdIn(await generation(suite, 3)))
+})
+
 test('LCA-61 the next key is taken back during a rotation, and the former one stays', async () => {
   await using played = await aLoadedSuite('a')
   const { suite } = played
