@@ -45,9 +45,9 @@ describe('the current key of an agent is', () => {
     ['in use also when since when cannot be read', [generation(2, { [currentSinceAnnotation]: '' })], `${canonical}-2`],
     ['not one that somebody made too late', [generation(2), generation(3, since)], `${canonical}-3`],
     [
-      'the newest that retires, where its successor was revoked',
+      'none where it was revoked, until the one before it stands again',
       [generation(1, retires), generation(2, retires), generation(3, { ...since, ...revoked }), generation(4)],
-      `${canonical}-2`,
+      undefined,
     ],
     ['else the lowest that stands', [generation(1, revoked), generation(3), generation(2)], `${canonical}-2`],
     ['by number, not by letters', [generation(10), generation(9), generation(1, revoked)], `${canonical}-9`],

@@ -138,7 +138,7 @@ export type CurrentGeneration =
   /** Two Secrets say that they are the same generation: which of them is meant is not ours to guess. */
   | { readonly is: 'several'; readonly secrets: readonly ObjectMeta[] }
 
-/** Among the Secrets in the operator's namespace that carry the agent's label. */
+/** Among the Secrets in the operator's namespace that carry the agent's label. One that is leaving is not handed out. */
 export const currentGeneration = (agent: string, secrets: readonly ObjectMeta[]): CurrentGeneration => {
   const held = secrets.flatMap((secret) => {
     const generation = generationOf(agent, secret)
@@ -146,7 +146,7 @@ export const currentGeneration = (agent: string, secrets: readonly ObjectMeta[])
   })
   const { current } = rolesAmong(held.map(({ generation }) => generation))
   const [secret, ...others] = held
-    .filter(({ generation }) => generation.number === current?.number && isStanding(generation) === isStanding(current))
+    .filter(({ generation }) => generation.number === current?.number && isStanding(generation))
     .map((one) => one.secret)
   if (secret === undefined) return { is: 'none' }
   return others.length === 0 ? { is: 'current', secret } : { is: 'several', secrets: [secret, ...others] }

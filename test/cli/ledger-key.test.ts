@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { agentNames, retiresAnnotation, revokedAnnotation } from '../../src/pure/names.ts'
+import { agentNames, currentSinceAnnotation, retiresAnnotation, revokedAnnotation } from '../../src/pure/names.ts'
 import { aKey, keyIdOf } from '../fixtures/agent.ts'
 import { runLedger } from './ledger-run.ts'
 import { ledgerWorld } from './ledger-world.ts'
@@ -26,12 +26,12 @@ describe('the key comes from the namespace of the operator that has claimed the 
     expect(await getSeed(world.agent)).toEqual(printed(seedOf(aKey(1))))
   })
 
-  test('KL-11 it is the lowest generation that neither retires nor is revoked', async () => {
+  test('KL-11 it is the generation that is in use, not one that retires, is revoked or is yet to be loaded', async () => {
     await using world = await ledgerWorld()
     await world.createAgent({}, { keyID: keyIdOf(aKey(3)) })
     await world.createGeneration(1, aKey(1), revoked)
     await world.createGeneration(2, aKey(2), retires)
-    await world.createGeneration(3)
+    await world.createGeneration(3, aKey(3), { [currentSinceAnnotation]: '2026-01-01T00:00:00Z' })
     await world.createGeneration(4)
     // A copy for tenants, which also lies there when the operator's namespace is one of the agent's.
     await world.createSecret('operator', agentNames.replica(world.agent), { data: aKey(9) })

@@ -1,7 +1,13 @@
 import { LedgerClusterAgent } from '../../src/api/ledgerclusteragent.ts'
 import { eventually } from '../../src/dev/eventually.ts'
 import { Secret } from '../../src/pure/kind.ts'
-import { agentNames, claimAnnotation, generationAnnotation, keyIdAnnotation } from '../../src/pure/names.ts'
+import {
+  agentNames,
+  claimAnnotation,
+  generationAnnotation,
+  keyIdAnnotation,
+  lineageAnnotation,
+} from '../../src/pure/names.ts'
 import { aKey, keyIdOf } from '../fixtures/agent.ts'
 import { isAllowed } from '../kit/declared-account.ts'
 import { ownNamespaces } from '../kit/namespaces.ts'
@@ -51,7 +57,12 @@ export const ledgerWorld = async () => {
   const createGeneration = (generation: number, key = aKey(generation), marks: object = {}) =>
     createSecret('operator', `${agentNames.canonical(agent)}${generation === 1 ? '' : `-${generation}`}`, {
       data: key,
-      annotations: { [generationAnnotation]: String(generation), [keyIdAnnotation]: keyIdOf(key), ...marks },
+      annotations: {
+        [generationAnnotation]: String(generation),
+        [keyIdAnnotation]: keyIdOf(key),
+        ...(generation > 1 && { [lineageAnnotation]: JSON.stringify([{ keyId: keyIdOf(aKey(generation - 1)) }]) }),
+        ...marks,
+      },
     })
 
   /** Somebody who may get this agent, read the Secrets that they were granted, and do nothing else. */
