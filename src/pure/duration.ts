@@ -5,7 +5,6 @@ export const milliseconds = (n: number): Duration => n as Duration
 export const seconds = (n: number): Duration => milliseconds(n * 1000)
 export const minutes = (n: number): Duration => seconds(n * 60)
 const hours = (n: number): Duration => minutes(n * 60)
-/** @internal */
 export const days = (n: number): Duration => hours(n * 24)
 
 const units = { d: days, h: hours, m: minutes, s: seconds } as const

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
 import { LedgerClusterAgent } from '../../src/api/ledgerclusteragent.ts'
+import { LedgerService } from '../../src/api/ledgerservice.ts'
 import { days, minutes } from '../../src/pure/duration.ts'
-import { currentSinceAnnotation, retiresAnnotation } from '../../src/pure/names.ts'
+import { Secret } from '../../src/pure/kind.ts'
+import { currentSinceAnnotation, deleteAnnotation, retiresAnnotation } from '../../src/pure/names.ts'
 import { generation, keyIdIn, rotate, statesOf } from '../kit/keys-of-suite.ts'
 import { aLoadedSuite, PlayedService } from '../kit/played-service.ts'
-import { aSuite, type Suite } from '../kit/suite.ts'
+import { serviceKey } from '../kit/services.ts'
+import { aServedSuite, aSuite, type Suite } from '../kit/suite.ts'
 
 const turn = async (suite: Suite, time: ReturnType<typeof days>): Promise<void> => {
   suite.clock.turn(time)
@@ -186,4 +189,39 @@ test('LCA-55 a key that came after another says since when it is in use', async 
   await suite.settle()
   const since = (await generation(suite, 2))?.metadata.annotations?.[currentSinceAnnotation]
   expect((await suite.agent())?.status?.generations?.[1]).toMatchObject({ state: 'Current', since })
+})
+
+test('LCA-56 a mark that somebody left on the key while it was in use does not shorten the overlap', async () => {
+  await using suite = await aServedSuite(['a'])
+  const first = (await suite.canonical())!
+  const annotations = { [deleteAnnotation]: keyIdIn(first) }
+  await suite.user.patch(Secret, first.metadata, { metadata: { annotations } })
+  await suite.settle()
+  await rotate(suite, 'spring')
+  await suite.settle()
+  await turn(suite, days(6))
+  expect(await statesOf(suite)).toEqual(['1 Retiring', '2 Current'])
+})
+
+test('LCA-53 an age of nothing asks for nothing, and an overlap beyond all dates is a long one', async () => {
+  await using suite = await aServedSuite(['a'])
+  const rotation = { every: '0d', overlap: '999999999d' }
+  await suite.user.patch(LedgerClusterAgent, { name: suite.agentName }, { spec: { rotation } })
+  await suite.settle()
+  expect(await statesOf(suite)).toEqual(['1 Current'])
+  await rotate(suite, 'spring')
+  await suite.settle()
+  await turn(suite, days(300))
+  expect(await statesOf(suite)).toEqual(['1 Retiring', '2 Current'])
+})
+
+test('LCA-55 pods that were made with keys are waited for, also when their service asks for no tokens any more', async () => {
+  await using played = await aLoadedSuite('a')
+  const { suite, services } = played
+  const spec = { auth: { enabled: false } }
+  await suite.user.patch(LedgerService, serviceKey(suite, 'a'), { spec })
+  await rotate(suite, 'spring')
+  await suite.settle()
+  expect(await statesOf(suite)).toEqual(['1 Current', '2 Minted'])
+  expect((await suite.condition('RotationComplete'))?.message).toContain(services[0]?.name)
 })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { LedgerClusterAgent } from '../../src/api/ledgerclusteragent.ts'
 import { LedgerService } from '../../src/api/ledgerservice.ts'
 import { withoutStamp } from '../../src/pure/key-rollout.ts'
-import { Secret, Service, ServiceAccount, StatefulSet } from '../../src/pure/kind.ts'
+import { ConfigMap, Secret, Service, ServiceAccount, StatefulSet } from '../../src/pure/kind.ts'
 import { serviceNames } from '../../src/pure/names.ts'
 import { aLedger, type Ledger, type LedgerOptions } from '../kit/ledger.ts'
 import type { SecretObject } from '../kit/suite.ts'
@@ -114,6 +114,16 @@ test('LSV-29 LSV-32 a new service that is held gets nothing at all', async () =>
   expect((await ledger.condition())?.message).toContain('spec.restore')
   expect(await ledger.condition('ConfigValid')).toMatchObject({ status: 'False', reason: 'ValidationFailed' })
   expect(ledger.writes.filter((write) => write.includes(' a-*/ledger-books'))).toEqual([])
+})
+
+test('LSV-29 LSV-21 a service that is held gets its key list back: its pods cannot start without', async () => {
+  await using ledger = await aLedger()
+  const before = await ledger.list()
+  await ledger.suite.user.patch(LedgerService, ledger.at('books'), { spec: { restore: true } })
+  await ledger.suite.settle()
+  await ledger.suite.user.delete(ConfigMap, ledger.at('ledger-books-auth-keys'))
+  await ledger.suite.settle()
+  expect((await ledger.list())?.data).toEqual(before?.data)
 })
 
 test('LSV-31 labels that have changed are said as the former operator said it', async () => {

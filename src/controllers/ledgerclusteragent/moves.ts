@@ -1,7 +1,13 @@
 import type { Effect, Marks } from '../../pure/effects.ts'
 import type { Move } from '../../pure/generations.ts'
 import { Secret } from '../../pure/kind.ts'
-import { currentSinceAnnotation, droppedAnnotation, retiresAnnotation, revokedAnnotation } from '../../pure/names.ts'
+import {
+  currentSinceAnnotation,
+  deleteAnnotation,
+  droppedAnnotation,
+  retiresAnnotation,
+  revokedAnnotation,
+} from '../../pure/names.ts'
 import { keyOf, preconditionOf } from '../../pure/object.ts'
 import type { Step } from '../../pure/plan.ts'
 import { printTime } from '../../pure/time.ts'
@@ -36,7 +42,8 @@ const marked =
           markOf(secret, { annotations: { [currentSinceAnnotation]: printTime(now), [retiresAnnotation]: null } }),
         ]
       case 'retire':
-        return [markOf(secret, { annotations: { [retiresAnnotation]: printTime(move.at) } })]
+        // A mark that somebody left while the key was in use is not meant for its end.
+        return [markOf(secret, { annotations: { [retiresAnnotation]: printTime(move.at), [deleteAnnotation]: null } })]
       case 'revoke':
         return [markOf(secret, { annotations: { [revokedAnnotation]: printTime(now) } })]
       case 'end':

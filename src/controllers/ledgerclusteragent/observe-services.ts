@@ -3,7 +3,7 @@ import { LedgerService } from '../../api/ledgerservice.ts'
 import type { Reads } from '../../kube/reads.ts'
 import type { View } from '../../kube/view.ts'
 import { type KeyEntry, keysHashOf, keysListedIn, type ListedKey, readKeyList } from '../../pure/key-list.ts'
-import { type Consumption, revisionIn, type Workload } from '../../pure/key-rollout.ts'
+import { type Consumption, revisionIn, stampOfPods, type Workload } from '../../pure/key-rollout.ts'
 import { ConfigMap, StatefulSet } from '../../pure/kind.ts'
 import { matcherOf } from '../../pure/label-selector.ts'
 import { type GuardedSpec, isAuthOn } from '../../pure/ledger-auth.ts'
@@ -136,15 +136,19 @@ export const consumersOf = (
   reads: Reads,
 ): readonly SeenConsumer[] => {
   const served = 'services' in matched ? matched.services : []
+  const isMatched = new Set(served.map(printKey))
   const authOn = new Set(served.filter((service) => service.isAuthOn).map(printKey))
   const named = new Map([...served, ...listings.map(({ service }) => service)].map((key) => [printKey(key), key]))
   return [...named].map(([name, { namespace, name: service }]) => {
     const [list] = reads.find<KeyList>(ConfigMap, 'service', name)
+    const workload = reads.get<Workload>(StatefulSet, { namespace, name: serviceNames.workload(service) })
     return {
       service: { namespace, name: service },
-      isServed: authOn.has(name),
+      // Pods that were made with keys ask for tokens, whatever the service says by now.
+      isServed:
+        authOn.has(name) || (isMatched.has(name) && workload !== undefined && stampOfPods(workload) !== undefined),
       list: list?.loadable,
-      workload: reads.get<Workload>(StatefulSet, { namespace, name: serviceNames.workload(service) }),
+      workload,
     }
   })
 }

@@ -1,5 +1,5 @@
 import { usualOverlap } from '../../api/ledgerclusteragent.ts'
-import { spanOf } from '../../pure/duration.ts'
+import { days, spanOf } from '../../pure/duration.ts'
 import { type Generation, generationOf } from '../../pure/generation.ts'
 import type { Consumer, Course, Situation } from '../../pure/generations.ts'
 import { keyStateOf } from '../../pure/key-rollout.ts'
@@ -20,6 +20,8 @@ export interface Keys {
   readonly course: Course
 }
 
+const longestOverlap = days(36_500)
+
 /** What somebody last asked to have the key exchanged with. */
 export const rotationRequestOf = ({ object }: Pick<Observed, 'object'>): string | undefined =>
   object.metadata.annotations?.[rotateAnnotation]?.trim() || undefined
@@ -31,9 +33,10 @@ export const situationOf = (observed: Observed, held: readonly SoundGeneration[]
   return {
     generations: held.map(({ generation }) => generation),
     request: rotationRequestOf(observed),
-    every: spanOf(every),
-    // The API server lets no other text pass.
-    overlap: spanOf(overlap) ?? Number.POSITIVE_INFINITY,
+    // No time at all is no age to wait for.
+    every: spanOf(every) || undefined,
+    // Later than this is never, and no date.
+    overlap: Math.min(spanOf(overlap) ?? longestOverlap, longestOverlap),
     revocations: revocationsOf(observed.object),
     consumers: consumersAmong(observed, keyIds),
     carriers: carriersOf(observed),

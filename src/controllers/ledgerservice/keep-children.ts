@@ -1,6 +1,6 @@
 import type { Desired, Effect } from '../../pure/effects.ts'
 import { keep } from '../../pure/keep.ts'
-import { hasRolledOut } from '../../pure/key-rollout.ts'
+import { hasRolledOut, stampOfPods } from '../../pure/key-rollout.ts'
 import { type Kind, Service, ServiceAccount, StatefulSet } from '../../pure/kind.ts'
 import { serviceSuccession } from '../../pure/names.ts'
 import { isTerminating, type KubeObject, keyOf } from '../../pure/object.ts'
@@ -37,7 +37,9 @@ export const keepAll = (observed: Observed, keys: Keys): readonly Step[] => {
 export const keepKeysAlone = (observed: Observed, keys: Keys): readonly Step[] => {
   const { list, workload } = observed.children
   const { wish, isWaiting } = keys
-  if (list === undefined || wish.list === undefined || isWaiting) return []
+  // Pods that are wired cannot start without their list; a service that has none of its own gets none.
+  const isWired = workload !== undefined && isToBeKept(observed, workload) && stampOfPods(workload) !== undefined
+  if ((list === undefined && !isWired) || wish.list === undefined || isWaiting) return []
   const mayStamp = workload !== undefined && isToBeKept(observed, workload)
   const effects = keepList(observed, keys)
   return [effects, mayStamp && !isYetToChange(effects) ? keepStamp(workload, wish.list.stamp) : []]
