@@ -1,4 +1,5 @@
+import { test } from 'vitest'
 import { keyScenarios } from './key-scenarios.ts'
-import { testSwept } from './swept.ts'
+import { sweeper } from './swept.ts'
 
-testSwept(keyScenarios)
+test.each(keyScenarios)('whatever goes wrong at any request: $name', { timeout: 600_000 }, sweeper())

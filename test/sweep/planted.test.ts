@@ -34,8 +34,8 @@ const bugs: readonly { bug: string; planted: Planted; scenario: string; invarian
     invariant: 'I9',
   },
   {
-    bug: 'generates the key holder’s name and looks it up in the cache',
-    planted: planted.generatesNames,
+    bug: 'takes the agent’s own key for a reason to make another',
+    planted: planted.rotatesUnasked,
     scenario: 'create an agent',
     invariant: 'I1',
   },

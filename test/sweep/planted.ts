@@ -4,8 +4,8 @@ import type { Observed } from '../../src/controllers/ledgerclusteragent/observed
 import type { Port, WireRequest } from '../../src/kube/port.ts'
 import type { Reads } from '../../src/kube/reads.ts'
 import type { Effect } from '../../src/pure/effects.ts'
-import { type Kind, Secret } from '../../src/pure/kind.ts'
-import { agentNames, claimAnnotation } from '../../src/pure/names.ts'
+import type { Kind } from '../../src/pure/kind.ts'
+import { agentNames, claimAnnotation, rotateAnnotation } from '../../src/pure/names.ts'
 import { type KubeObject, keyOf, preconditionOf } from '../../src/pure/object.ts'
 import { isSettled } from '../../src/pure/plan.ts'
 import type { Controller } from '../../src/runtime/controller.ts'
@@ -96,33 +96,19 @@ export const finalizerComesLast: Planted = changed((real, namespace) => {
   }
 })
 
-const labelled = ({ metadata }: KubeObject) => [metadata.labels?.[agentNames.label] ?? '']
-
-/** Lets the server choose the canonical's name, and looks for it in the cache. */
-export const generatesNames: Planted = {
-  ...changed((real, namespace) => ({
-    watches: real.watches.map((watched) => {
-      if (watched.view.kind !== Secret) return watched
-      const indexes = { ...watched.view.indexes, agent: labelled }
-      return { view: { ...watched.view, indexes }, requests: labelled }
-    }),
-    observe: (name, reads) => {
-      const get: Reads['get'] = <T>(kind: Kind, key: { name: string }) => {
-        const canonical = agentNames.canonical(name)
-        if (kind !== Secret || key.name !== canonical) return reads.get(kind, key) as T | undefined
-        const known = reads.find(Secret, 'agent', name)
-        return known.find(({ metadata }) => metadata.namespace === namespace) as T | undefined
-      }
-      return real.observe(name, readsWith(reads, { get, refresh: () => Promise.resolve() }))
-    },
-  })),
-  ...rewritten((request) => {
-    if (!isMade(request, '-agent-canonical')) return request
-    const { metadata, ...rest } = JSON.parse(request.body ?? '') as { metadata: { name: string } }
-    const { name, ...others } = metadata
-    return { ...request, body: JSON.stringify({ ...rest, metadata: { ...others, generateName: `${name}-` } }) }
-  }),
-}
+/** Takes the agent's own key for a reason to make another. */
+export const rotatesUnasked: Planted = changed((real) => ({
+  observe: (name, reads) => {
+    const get: Reads['get'] = <T>(kind: Kind, key: { name: string }) => {
+      const object = reads.get<LedgerClusterAgent>(kind, key)
+      if (object === undefined || kind !== LedgerClusterAgent) return object as T | undefined
+      const request = object.status?.keyID === undefined ? 'once' : 'again'
+      const annotations = { ...object.metadata.annotations, [rotateAnnotation]: request }
+      return { ...object, metadata: { ...object.metadata, annotations } } as T
+    }
+    return real.observe(name, readsWith(reads, { get }))
+  },
+}))
 
 /** Brings replicas into being by apply, which overwrites what is there. */
 export const appliesInsteadOfCreating: Planted = rewritten((request) => {

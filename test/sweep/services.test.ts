@@ -1,4 +1,5 @@
+import { test } from 'vitest'
 import { serviceScenarios } from './service-scenarios.ts'
-import { testSwept } from './swept.ts'
+import { sweeper } from './swept.ts'
 
-testSwept(serviceScenarios)
+test.each(serviceScenarios)('whatever goes wrong at any request: $name', { timeout: 600_000 }, sweeper())

@@ -1,4 +1,5 @@
+import { test } from 'vitest'
 import { scenarios } from './scenarios.ts'
-import { testSwept } from './swept.ts'
+import { sweeper } from './swept.ts'
 
-testSwept(scenarios)
+test.each(scenarios)('whatever goes wrong at any request: $name', { timeout: 600_000 }, sweeper())

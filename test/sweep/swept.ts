@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect } from 'vitest'
 import type { Scenario } from './scenarios.ts'
 import { printVerdict, sweep, type Verdict } from './sweep.ts'
 import { printTable } from './table.ts'
 import { Witness } from './witness.ts'
 
-/** A test for each scenario: whatever goes wrong at any of its requests, it ends as it does undisturbed. */
-export const testSwept = (scenarios: readonly Scenario[]): void => {
+/** Sweeps the scenarios of a file: whatever goes wrong at any request, one ends as it does undisturbed. */
+export const sweeper = (): ((scenario: Scenario) => Promise<void>) => {
   let witness: Witness
   const all: Verdict[] = []
 
@@ -18,11 +18,11 @@ export const testSwept = (scenarios: readonly Scenario[]): void => {
     console.log(printTable(all))
   })
 
-  test.each(scenarios)('whatever goes wrong at any request: $name', { timeout: 600_000 }, async (scenario) => {
+  return async (scenario) => {
     const verdicts = await sweep(scenario, witness)
     all.push(...verdicts)
 
     expect(verdicts.length).toBeGreaterThan(10)
     expect(verdicts.filter(({ faults }) => faults.length > 0).map(printVerdict)).toEqual([])
-  })
+  }
 }
