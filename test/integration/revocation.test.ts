@@ -185,6 +185,28 @@ test('LCA-59 a key that no generation explains is lost, and never a reason to ro
   expect(await statesOf(suite)).toEqual(['1 Retiring', '2 Current'])
 })
 
+test('LCA-62 a key that is taken back while another is lost stays so, also when only the lost one is named then', async () => {
+  await using suite = await aServedSuite(['a'])
+  await rotate(suite, 'spring')
+  await suite.settle()
+  const first = keyIdIn(await generation(suite, 1))
+  const second = (await generation(suite, 2))!
+  await suite.restart(async () => {
+    const annotations = { 'holdfast.dev/delete': keyIdIn(second) }
+    await suite.user.patch(Secret, second.metadata, { metadata: { annotations } })
+    await suite.user.delete(Secret, second.metadata)
+    await suite.user.delete(Secret, suite.replicaKey('a'))
+    await revoke(suite, first)
+  })
+  expect(await suite.condition()).toMatchObject({ reason: 'CanonicalLost' })
+  expect((await suite.condition())?.message).toContain(`holdfast.dev/revoke=${first},${keyIdIn(second)}`)
+
+  await revoke(suite, keyIdIn(second))
+  await suite.settle()
+  expect((await generation(suite, 1))?.metadata.annotations).toHaveProperty([revokedAnnotation])
+  expect(keyIdIn(await suite.replica('a'))).not.toBe(first)
+})
+
 test('LCA-65 the status lists the keys, and since when they are what they are', async () => {
   await using suite = await aServedSuite(['a'])
   const made = (await suite.canonical())?.metadata.creationTimestamp

@@ -9,7 +9,7 @@ import { isTerminating, keyOf, preconditionOf } from '../../pure/object.ts'
 import { leftAlone, type Plan, type Step } from '../../pure/plan.ts'
 import { revocationsOf } from '../../pure/revocations.ts'
 import { isBeingTakenOver, type Observed, type SeenSecret, statusTakenOver, targetNamespacesOf } from './observed.ts'
-import { carryOut } from './moves.ts'
+import { carryOut, takeBack } from './moves.ts'
 import type { Sound } from './ownership.ts'
 import { type GenerationWish, renderGeneration, renderMarks, renderRestored } from './render/generation.ts'
 import { rotationRequestOf, type SoundGeneration } from './situation.ts'
@@ -50,7 +50,7 @@ export const decide = (observed: Observed): Plan => {
     case 'unminted':
       return answer([endTakeover(observed), [mint(observed)]])
     case 'restorable':
-      return answer([[restore(observed, stage)]])
+      return answer([[...takeBack(observed), restore(observed, stage)]])
     case 'adoptable':
       return answer([[recreate(observed, firstKey, stage.source, 'Adopted')]])
     case 'renewing': {
@@ -61,9 +61,10 @@ export const decide = (observed: Observed): Plan => {
     case 'ambiguous':
     case 'awaiting-consent':
     case 'unadoptable':
+      return answer([])
     case 'lost':
     case 'invalid':
-      return answer([])
+      return answer([takeBack(observed)])
     case 'established':
       return distribute(observed, stage)
     default:

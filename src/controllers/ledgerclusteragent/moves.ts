@@ -10,8 +10,10 @@ import {
 } from '../../pure/names.ts'
 import { keyOf, preconditionOf } from '../../pure/object.ts'
 import type { Step } from '../../pure/plan.ts'
+import { revocationsOf } from '../../pure/revocations.ts'
 import { printTime } from '../../pure/time.ts'
 import type { Observed, SeenSecret } from './observed.ts'
+import { soundly } from './ownership.ts'
 import { renderGeneration } from './render/generation.ts'
 import type { Keys, SoundGeneration } from './situation.ts'
 import { condemn, remove } from './withdraw.ts'
@@ -54,6 +56,20 @@ const marked =
         return move satisfies never
     }
   }
+
+/**
+ * Writes down what was taken back, also while nothing else can be done with the keys: the annotation that asks for it may
+ * be gone before that is over.
+ */
+export const takeBack = (observed: Observed): Step => {
+  const asked = revocationsOf(observed.object)
+  return observed.generations
+    .flatMap(soundly)
+    .filter(({ secret, key }) => asked.includes(key.keyId) && !isTakenBack(secret))
+    .map(({ secret }) => markOf(secret, { annotations: { [revokedAnnotation]: printTime(observed.now) } }))
+}
+
+const isTakenBack = ({ metadata }: SeenSecret): boolean => metadata.annotations?.[revokedAnnotation] !== undefined
 
 /** That the last pod has dropped a revoked key is written down, so that it can be told how long it took. */
 const dropped = ({ now }: Observed, { held, course }: Keys): readonly Effect[] =>

@@ -1,6 +1,7 @@
-import type { AgentPhase, AgentReason } from '../../api/ledgerclusteragent.ts'
+import type { AgentPhase, AgentReason, LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
 import { adoptAnnotation, agentNames, revokeAnnotation } from '../../pure/names.ts'
 import { keyOf, type ObjectKey, printKey } from '../../pure/object.ts'
+import { revocationsOf } from '../../pure/revocations.ts'
 import { type Observed, targetNamespacesOf } from './observed.ts'
 import type { Sound } from './ownership.ts'
 import type { Stage } from './stage.ts'
@@ -35,7 +36,7 @@ export const verdictOf = (observed: Observed, stage: Stage, targets: readonly Ta
     case 'withdrawn':
       return pending('Deleting', 'every copy of the key is gone')
     case 'lost':
-      return error('CanonicalLost', lostMessage(agent, canonical, stage))
+      return error('CanonicalLost', lostMessage(observed.object, canonical, stage))
     case 'ambiguous':
       return error(
         'AdoptionAmbiguous',
@@ -83,14 +84,18 @@ const heldVerdict = ({ listedBy, outOfScope }: Stage & { is: 'still-held' }): Ve
       )
     : pending('Deleting', `waiting for services to drop its key: ${printAll(listedBy)}`)
 
-const lostMessage = (agent: string, canonical: string, { keyId, listedBy }: Stage & { is: 'lost' }): string => {
+const lostMessage = (
+  object: LedgerClusterAgent,
+  canonical: string,
+  { keyId, listedBy }: Stage & { is: 'lost' },
+): string => {
   if (listedBy.length > 0) {
     const key = keyId === undefined ? 'a key' : `key ${keyId}`
     return `${canonical} is not there, no copy remains, and ${key} of this agent is in the list of ${printAll(listedBy)}; restore the Secret from a backup, or take a false entry out of the list`
   }
   return keyId === undefined
     ? `${canonical} is gone, and nothing says which key it held; restore it from a backup`
-    : `the Secret with key ${keyId} is gone from the operator’s namespace, and no copy of it remains; restore it from a backup, or give the key up and get a new one: kubectl annotate --overwrite ledgerclusteragent ${agent} ${revokeAnnotation}=${keyId}`
+    : `the Secret with key ${keyId} is gone from the operator’s namespace, and no copy of it remains; restore it from a backup, or give the key up and get a new one: kubectl annotate --overwrite ledgerclusteragent ${object.metadata.name} ${revokeAnnotation}=${[...revocationsOf(object), keyId].join(',')}`
 }
 
 const withKeyIds = (copies: readonly Sound[]): string =>
