@@ -65,6 +65,8 @@ const lifeOfService = async (suite: Suite, role: string): Promise<void> => {
   })
   await suite.settle()
   await ledger.rollOut()
+  // Else what it writes of this would take over what comes next.
+  await suite.settle()
   // What the former operator said in a status is taken over.
   await user.as('ledger-operator').patchStatus(LedgerService, ledger.key(), { status: { phase: 'Pending' } })
   const labels = { [serviceNames.managedBy.label]: null }

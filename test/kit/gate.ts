@@ -26,6 +26,7 @@ export class Gate implements Port {
   /** Plurals whose watch lines are held back; `*` is everything. */
   readonly #held = new Map<string, PromiseWithResolvers<void>>()
   readonly #watches = new Set<GatedWatch>()
+  #inFlight = 0
 
   constructor(port: Port, options: GateOptions, execute: Executioner = () => undefined) {
     this.#port = port
@@ -73,8 +74,9 @@ export class Gate implements Port {
     return [...this.#watches].some(({ isMute }) => isMute)
   }
 
-  get isOpening(): boolean {
-    return [...this.#watches].some(({ hasBegun }) => !hasBegun)
+  /** Whether an answer is on its way: to a call, or what there is at the beginning of a watch. */
+  get isBusy(): boolean {
+    return this.#inFlight > 0 || [...this.#watches].some(({ hasBegun }) => !hasBegun)
   }
 
   /** How many watches are on their way or open. */
@@ -83,6 +85,15 @@ export class Gate implements Port {
   }
 
   async call(request: WireRequest, signal: AbortSignal): Promise<WireReply> {
+    this.#inFlight += 1
+    try {
+      return await this.#call(request, signal)
+    } finally {
+      this.#inFlight -= 1
+    }
+  }
+
+  async #call(request: WireRequest, signal: AbortSignal): Promise<WireReply> {
     await this.#held.get('*')?.promise
     this.#assertAlive()
     const pass = () => this.#port.call(request, signal)

@@ -21,26 +21,38 @@ export const suiteLabel = 'test.holdfast.dev/suite'
  * caches equals a list taken by the test. Versions alone would not tell: a quiet kind gets its bookmark once a minute.
  */
 export const idle = async (operator: Handle, client: Client, scope: Scope): Promise<void> => {
-  await eventually('the operator is idle', async () => {
-    return operator.isQuiet && (await isEqualToServer(operator, client, scope)) && operator.isQuiet
-  })
+  await eventually('the operator is idle', () => isIdle(operator, client, scope))
 }
 
-/** Whether every cache of the operator holds what the server has, as far as this test is concerned. */
+/** Twice the same: a pass may come and go while the test looks, and what it wrote has not been seen by all. */
+export const isIdle = async (operator: Handle, client: Client, scope: Scope): Promise<boolean> => {
+  if (!operator.isQuiet) return false
+  const seen = await seenByAll(operator, client, scope)
+  if (seen === undefined || !operator.isQuiet) return false
+  return seen === (await seenByAll(operator, client, scope)) && operator.isQuiet
+}
+
+/** What the server has, as far as this test is concerned; undefined unless every cache of the operator holds it. */
+const seenByAll = async (
+  operator: Pick<Handle, 'informers'>,
+  client: Client,
+  scope: Scope,
+): Promise<string | undefined> => {
+  const seen = await Promise.all(operator.informers.map((informer) => seenBy(informer, client, scope)))
+  return seen.includes(undefined) ? undefined : seen.join('\n')
+}
+
 export const isEqualToServer = async (
   operator: Pick<Handle, 'informers'>,
   client: Client,
   scope: Scope,
-): Promise<boolean> => {
-  const equal = await Promise.all(operator.informers.map((informer) => equalsServer(informer, client, scope)))
-  return equal.every(Boolean)
-}
+): Promise<boolean> => (await seenByAll(operator, client, scope)) !== undefined
 
-const equalsServer = async (informer: Informer, client: Client, scope: Scope): Promise<boolean> => {
+const seenBy = async (informer: Informer, client: Client, scope: Scope): Promise<string | undefined> => {
   const selection = selectionIn(informer, scope)
   const { items } = await client.list(informer.view.kind, selection, { extent: 'metadata' })
-  const cached = informer.store.list().filter((object) => isInScope(informer, object, scope))
-  return printVersions(items.filter((object) => isInScope(informer, object, scope))) === printVersions(cached)
+  const cached = printVersions(informer.store.list().filter((object) => isInScope(informer, object, scope)))
+  return printVersions(items.filter((object) => isInScope(informer, object, scope))) === cached ? cached : undefined
 }
 
 const selectionIn = ({ view, namespace }: Informer, { suite }: Scope): Selection => {

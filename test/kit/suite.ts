@@ -20,6 +20,7 @@ import { type Handle, idle, type Scope, suiteLabel } from './idle.ts'
 import { type ControllerOptions, controllersOf } from './suite-controllers.ts'
 import { sharedConnection } from './shared-control-plane.ts'
 import { asAdmin } from './standing.ts'
+import { settle } from './standstill.ts'
 import { TurnedClock } from './turned-clock.ts'
 import { User } from './user.ts'
 
@@ -56,7 +57,7 @@ export class Suite implements AsyncDisposable {
   watchedRoles: readonly string[] | undefined
   readonly #options: SuiteOptions
   readonly #namespaces = new Set<string>()
-  #running: { readonly operator: Handle; readonly gate: Gate } | undefined
+  #running: { readonly gate: Gate; readonly operator?: Handle } | undefined
 
   constructor(options: SuiteOptions = {}) {
     const { port, client } = sharedConnection()
@@ -105,6 +106,7 @@ export class Suite implements AsyncDisposable {
   /** Starts an operator, behind a gate of its own. */
   async start(gateOptions = this.#options.gate ?? letPass, standing = asAdmin()): Promise<Handle> {
     const gate = new Gate(standing.connection, gateOptions)
+    this.#running = { gate }
     // The product's own logger: what it would print of an error is printed here too.
     const log = pino({ base: null }, { write: (line) => void this.logs.push(line) })
     const operator = await startOperator({
@@ -129,7 +131,7 @@ export class Suite implements AsyncDisposable {
   }
 
   get operator(): Handle {
-    if (this.#running === undefined) throw new Error('no operator was started')
+    if (this.#running?.operator === undefined) throw new Error('no operator was started')
     return this.#running.operator
   }
 
@@ -143,7 +145,7 @@ export class Suite implements AsyncDisposable {
     const running = this.#running
     this.#running = undefined
     await running?.gate.close()
-    await running?.operator.stop()
+    await running?.operator?.stop()
   }
 
   /** Does something while no operator runs, and lets a new one settle. */
@@ -166,13 +168,8 @@ export class Suite implements AsyncDisposable {
     return lists.flatMap(({ items }) => items)
   }
 
-  /** Idle, and everything done that the operator has put off for less than half a minute. */
-  async settle(): Promise<void> {
-    for (let turns = 0; turns < 60; turns += 1) {
-      await this.idle()
-      if (!this.turnToNextTimer()) return
-    }
-    throw new Error(`the operator does not settle:\n${this.logs.slice(-10).join('\n')}`)
+  settle(): Promise<void> {
+    return settle(this)
   }
 
   /**

@@ -54,6 +54,7 @@ test('LCA-57 LCA-55 LCA-56 nobody is locked out by a rotation across three ledge
   const current = await tenancy.keyIn('a')
   await tenancy.allAnswer(200, current, ...roles)
   await tenancy.allAnswer(200, former, ...roles)
+  await tenancy.eventually('the overlap has begun', async () => (await tenancy.generations()).includes('1 Retiring'))
 
   world.clock.jump(days(3))
   await tenancy.allAnswer(401, former, ...roles)

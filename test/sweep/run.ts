@@ -2,7 +2,7 @@ import { eventually } from '../../src/dev/eventually.ts'
 import type { Port } from '../../src/kube/port.ts'
 import { seconds } from '../../src/pure/duration.ts'
 import type { Controller } from '../../src/runtime/controller.ts'
-import { isEqualToServer } from '../kit/idle.ts'
+import { standOf, standsStill } from '../kit/standstill.ts'
 import { aSuite, type Suite } from '../kit/suite.ts'
 import type { Fault } from './faults.ts'
 import { arriveLate } from './late.ts'
@@ -94,24 +94,10 @@ const comeThrough = async (suite: Suite, watcher: Watcher): Promise<void> => {
 }
 
 /** Whether nothing more happens unless the test does something. */
-const canGoOn = async ({ operator, gate, client, clock, scope }: Suite): Promise<boolean> => {
-  if (gate.isKilled || ((gate.isHolding || gate.isMuting) && operator.isQuiet)) return true
-  if (!operator.isQuiet || gate.isOpening) return false
-  // A watch that is to be opened again waits for the clock, and what it would tell is not known until then.
-  if (gate.watches < operator.informers.length) return (clock.untilNext ?? Infinity) <= seconds(30)
-  return (await isEqualToServer(operator, client, scope)) && operator.isQuiet
+const canGoOn = (suite: Suite): Promise<boolean> | boolean => {
+  const { operator, gate } = suite
+  return gate.isKilled || ((gate.isHolding || gate.isMuting) && operator.isQuiet) || standsStill(suite)
 }
-
-/** For whoever has to find out why it stands still. */
-const standOf = ({ operator, gate, clock, logs }: Suite): string =>
-  [
-    `operator ${operator.isQuiet ? 'quiet' : 'busy'}, ${gate.watches} watches for ${operator.informers.length} informers, next timer in ${clock.untilNext} ms`,
-    ...operator.informers.map(
-      ({ view, namespace, isSynced, store, silence }) =>
-        `${view.kind.kind} ${namespace ?? ''} ${JSON.stringify(view.choice)}: ${isSynced ? 'synced' : 'not synced'}, ${store.list().length} objects at ${store.version}, silent for ${silence} ms`,
-    ),
-    ...logs.slice(-5),
-  ].join('\n')
 
 /** Starts an operator, and turns the clock when it pauses between its attempts to see everything. */
 const startAgain = async (suite: Suite, watcher: Watcher): Promise<void> => {
@@ -120,9 +106,8 @@ const startAgain = async (suite: Suite, watcher: Watcher): Promise<void> => {
     isStarted = true
   })
   const turning = eventually('the operator has started', () => {
-    const next = suite.clock.untilNext
-    // What comes later than that is a watch's patience, which real time must not outrun.
-    if (!isStarted && next !== undefined && next < seconds(5)) suite.clock.turn(next)
+    // While the server is answering, the clock must not outrun the patience of who has asked.
+    if (!isStarted && !suite.gate.isBusy) suite.turnToNextTimer()
     return isStarted
   })
   await Promise.all([starting, turning])

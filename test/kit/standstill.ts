@@ -1,0 +1,35 @@
+import { eventually } from '../../src/dev/eventually.ts'
+import { seconds } from '../../src/pure/duration.ts'
+import { isIdle } from './idle.ts'
+import type { Suite } from './suite.ts'
+
+/** Idle, and everything done that the operator has put off for less than half a minute. */
+export const settle = async (suite: Suite): Promise<void> => {
+  for (let turns = 0; turns < 60; turns += 1) {
+    await eventually(
+      () => `the operator stands still\n${standOf(suite)}`,
+      () => standsStill(suite),
+    )
+    if (!suite.turnToNextTimer()) return
+  }
+  throw new Error(`the operator does not settle:\n${standOf(suite)}`)
+}
+
+/** Whether nothing more happens unless the clock is turned. */
+export const standsStill = ({ operator, gate, clock, client, scope }: Suite): Promise<boolean> | boolean => {
+  if (!operator.isQuiet || gate.isBusy) return false
+  // A watch that is to be opened again waits for the clock, and what it would tell is not known until then.
+  if (gate.watches < operator.informers.length) return (clock.untilNext ?? Infinity) <= seconds(30)
+  return isIdle(operator, client, scope)
+}
+
+/** For whoever has to find out why an operator stands still, or does not. */
+export const standOf = ({ operator, gate, clock, logs }: Suite): string =>
+  [
+    `operator ${operator.isQuiet ? 'quiet' : 'busy'}, ${gate.watches} watches for ${operator.informers.length} informers, next timer in ${clock.untilNext} ms`,
+    ...operator.informers.map(
+      ({ view, namespace, isSynced, store, silence }) =>
+        `${view.kind.kind} ${namespace ?? ''} ${JSON.stringify(view.choice)}: ${isSynced ? 'synced' : 'not synced'}, ${store.list().length} objects at ${store.version}, silent for ${silence} ms`,
+    ),
+    ...logs.slice(-10),
+  ].join('\n')
