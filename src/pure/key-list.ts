@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { keyIdOf } from './agent-key.ts'
 import { fingerprint } from './fingerprint.ts'
 import type { Known } from './known.ts'
@@ -49,6 +50,21 @@ interface Listed {
   readonly scopes?: readonly string[] | null
   readonly god?: boolean
 }
+
+const listedFields: readonly string[] = ['keyId', 'publicKeyFile', 'scopes', 'god'] satisfies (keyof Listed)[]
+
+/** Whether a list says these things and nothing besides. A ledger reads more than we do, such as `Keys` for `keys`. */
+export const isKeyListOf = (entries: readonly KeyEntry[], data: Data): boolean => {
+  const read = readKeyList(data)
+  if ('unknown' in read || read.known.length !== entries.length) return false
+  const { keys, ...more } = JSON.parse(data[listFile] ?? '') as { readonly keys: readonly object[] }
+  const isPlain =
+    Object.keys(more).length === 0 &&
+    keys.every((key) => Object.keys(key).every((field) => listedFields.includes(field)))
+  return isPlain && isDeepStrictEqual(byFile(read.known), byFile(entries))
+}
+
+const byFile = (entries: readonly KeyEntry[]) => new Map(entries.map((entry) => [entry.file, entry]))
 
 const entryOf = ({ keyId, publicKeyFile, scopes, god }: Listed, data: Data): KeyEntry => {
   const file = publicKeyFile.slice(keysDir.length + 1)

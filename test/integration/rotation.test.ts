@@ -164,6 +164,22 @@ test('LCA-56 a former key is accepted for as long as somebody holds a copy of it
   expect((await generation(suite, 1))?.data).toEqual(first)
 })
 
+test('LCA-56 neither a key holder that somebody puts elsewhere nor a copy that is going keeps a former key accepted', async () => {
+  await using suite = await aServedSuite(['a', 'b'])
+  await suite.user.patch(Secret, suite.replicaKey('b'), { metadata: { finalizers: ['example.com/hold'] } })
+  await suite.target(['a'])
+  await suite.settle()
+  const former = await generation(suite, 1)
+  const metadata = { ...suite.canonicalKey(), namespace: suite.named('a'), labels: former?.metadata.labels }
+  await suite.user.create(Secret, { metadata, data: former?.data })
+  await rotate(suite, 'spring')
+  await suite.settle()
+  expect(await statesOf(suite)).toEqual(['1 Retiring', '2 Current'])
+  await turn(suite, days(8))
+  expect(await statesOf(suite)).toEqual(['2 Current'])
+  await suite.user.patch(Secret, suite.replicaKey('b'), { metadata: { finalizers: [] } })
+})
+
 test('LCA-60 an agent that is deleted during a rotation goes with all its keys', async () => {
   await using played = await aLoadedSuite('a')
   const { suite, services } = played

@@ -4,10 +4,12 @@ import { LedgerService } from '../../src/api/ledgerservice.ts'
 import { readKeyList } from '../../src/pure/key-list.ts'
 import { seconds } from '../../src/pure/duration.ts'
 import { ConfigMap, Secret, StatefulSet } from '../../src/pure/kind.ts'
-import { agentNames, claimAnnotation, revokedAnnotation } from '../../src/pure/names.ts'
+import { agentNames, claimAnnotation, revokedAnnotation, serviceNames } from '../../src/pure/names.ts'
 import { aKey } from '../fixtures/agent.ts'
 import { aLedger, type Ledger } from '../kit/ledger.ts'
 import type { Interception } from '../kit/gate.ts'
+import { suiteLabel } from '../kit/idle.ts'
+import { revoke } from '../kit/keys-of-suite.ts'
 
 /** A further agent that matches, with a key of its own. */
 const addAgent = async ({ suite }: Ledger, name: string, seed: number): Promise<void> => {
@@ -57,6 +59,18 @@ describe('what is not ours to list', () => {
     await ledger.suite.settle()
     const after = await ledger.list()
     expect(after?.data).toEqual(before?.data)
+    expect(await ledger.stamp()).toMatchObject({ revision: 1 })
+  })
+
+  test('LSV-18 also when it was written under the operator’s own name', async () => {
+    await using ledger = await aLedger()
+    const before = await ledger.list()
+    const twice = JSON.parse(before?.data?.['auth-keys.json'] ?? '') as { readonly keys: readonly object[] }
+    const data = { 'auth-keys.json': JSON.stringify({ ...twice, Keys: twice.keys }) }
+    const impostor = ledger.suite.user.as(serviceNames.manager)
+    await impostor.patch(ConfigMap, ledger.at('ledger-books-auth-keys'), { data })
+    await ledger.suite.settle()
+    expect((await ledger.list())?.data).toEqual(before?.data)
     expect(await ledger.stamp()).toMatchObject({ revision: 1 })
   })
 
@@ -228,6 +242,27 @@ test('LSV-25 a key is Published, then Loaded, and Draining when it has left the 
   await ledger.rollOut()
   await suite.settle()
   expect((await keys()) ?? []).not.toContainEqual(expect.objectContaining({ keyID }))
+})
+
+test('LSV-25 LCA-63 a key that is revoked is waited for, also where its agent has nothing to do with the service any more', async () => {
+  await using ledger = await aLedger()
+  const { suite } = ledger
+  await suite.createNamespaces('b')
+  await suite.target(['b'])
+  await ledger.rollOut()
+  await suite.settle()
+  const keyID = (await suite.agent())?.status?.keyID ?? ''
+  await suite.user.patch(LedgerService, ledger.key(), { metadata: { labels: { [suiteLabel]: 'other' } } })
+  await suite.settle()
+  expect((await ledger.service())?.status?.authKeys).toEqual([{ agent: suite.agentName, keyID, state: 'Draining' }])
+  await revoke(suite, keyID)
+  await suite.settle()
+  expect(await suite.condition('RevocationComplete')).toMatchObject({ status: 'False', reason: 'Revoking' })
+  expect((await suite.condition('RevocationComplete'))?.message).toContain(`${suite.named('a')}/books`)
+  await ledger.rollOut()
+  await suite.settle()
+  expect(await suite.condition('RevocationComplete')).toMatchObject({ status: 'True', reason: 'Revoked' })
+  expect((await ledger.service())?.status?.authKeys).toBeUndefined()
 })
 
 test('LSV-26 a list that was changed and changed back makes new pods', async () => {

@@ -14,23 +14,31 @@ import type { Listing, Observed, SeenConsumer } from './observed.ts'
 /** A service as far as agents are concerned with it. */
 interface SeenService extends KubeObject {
   readonly spec?: GuardedSpec & { readonly auth?: { readonly scopeMapping?: Readonly<Record<string, unknown>> } }
+  readonly status?: { readonly authKeys?: readonly { readonly agent: string }[] }
 }
 
 export const serviceView: View<SeenService> = {
   kind: LedgerService,
   choice: {},
   extent: 'whole',
-  project: ({ apiVersion, kind, metadata, spec }) => ({
+  project: ({ apiVersion, kind, metadata, spec, status }) => ({
     apiVersion,
     kind,
     metadata: { ...metadata, managedFields: [] },
     spec: { auth: { enabled: isAuthOn(spec ?? {}), scopeMapping: spec?.auth?.scopeMapping ?? {} } },
+    status: { authKeys: (status?.authKeys ?? []).map(({ agent }) => ({ agent })) },
   }),
   indexes: {
     namespace: ({ metadata }) => [metadata.namespace ?? ''],
     key: (service) => [printKey(keyOf(service))],
+    agent: (service) => agentsToldBy(service),
   },
 }
+
+/** The agents whose keys a service says that its pods have, or may have. */
+const agentsToldBy = ({ status }: SeenService): readonly string[] => [
+  ...new Set((status?.authKeys ?? []).map(({ agent }) => agent)),
+]
 
 interface KeyList extends KubeObject {
   readonly data?: Readonly<Record<string, string>>
@@ -103,18 +111,22 @@ export const matchedBy = ({ spec }: LedgerClusterAgent, reads: Reads): Observed[
   return { services }
 }
 
-/** The agents whose selector matches these labels. */
-export const agentsThatSelect = (
-  labels: Readonly<Record<string, string>>,
-  cluster: Pick<Reads, 'list'>,
-): readonly string[] =>
+/** The agents whose selector matches the service. */
+export const agentsThatSelect = ({ metadata }: KubeObject, cluster: Pick<Reads, 'list'>): readonly string[] =>
   cluster
     .list<LedgerClusterAgent>(LedgerClusterAgent)
     .filter(({ spec }) => {
       const matcher = matcherOf(spec?.selector ?? {})
-      return 'matches' in matcher && matcher.matches(labels)
+      return 'matches' in matcher && matcher.matches(metadata.labels ?? {})
     })
-    .map(({ metadata }) => metadata.name)
+    .map((agent) => agent.metadata.name)
+
+/** The agents that a service has to do with: it shall accept their keys, it lists one, or its pods may still have one. */
+export const agentsConcernedBy = (service: SeenService, cluster: Pick<Reads, 'list' | 'find'>): readonly string[] => [
+  ...agentsThatSelect(service, cluster),
+  ...agentsToldBy(service),
+  ...cluster.find<KeyList>(ConfigMap, 'service', printKey(keyOf(service))).flatMap(agentsIn),
+]
 
 /** The services that list a key of this agent. A list without a service is nobody's, and says nothing. */
 export const listingsOf = (agent: string, reads: Reads): readonly Listing[] => {
@@ -129,16 +141,21 @@ export const listingsOf = (agent: string, reads: Reads): readonly Listing[] => {
   })
 }
 
-/** How far the agent's keys have come with the services that it matches, and with those that still list one. */
+/**
+ * How far the agent's keys have come with the services that it matches, with those that still list one, and with those
+ * whose pods may still have one.
+ */
 export const consumersOf = (
-  matched: Observed['matched'],
-  listings: readonly Listing[],
+  agent: string,
+  { matched, listings }: Pick<Observed, 'matched' | 'listings'>,
   reads: Reads,
 ): readonly SeenConsumer[] => {
   const served = 'services' in matched ? matched.services : []
   const isMatched = new Set(served.map(printKey))
   const authOn = new Set(served.filter((service) => service.isAuthOn).map(printKey))
-  const named = new Map([...served, ...listings.map(({ service }) => service)].map((key) => [printKey(key), key]))
+  const telling = reads.find<SeenService>(LedgerService, 'agent', agent).map(keyOf)
+  const concerned = [...served, ...listings.map(({ service }) => service), ...telling]
+  const named = new Map(concerned.map((key) => [printKey(key), key]))
   return [...named].map(([name, { namespace, name: service }]) => {
     const [list] = reads.find<KeyList>(ConfigMap, 'service', name)
     const workload = reads.get<Workload>(StatefulSet, { namespace, name: serviceNames.workload(service) })

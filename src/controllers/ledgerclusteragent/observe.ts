@@ -74,7 +74,7 @@ const look = async (name: string, means: Means): Promise<Observed | undefined> =
     replicas: new Map(replicas.map((secret) => [secret.metadata.namespace ?? '', secret])),
     relics: await digestedAll(relicsOf(name, means), means),
     listings,
-    consumers: consumersOf(matched, listings, reads),
+    consumers: consumersOf(name, { matched, listings }, reads),
     namespaces: new Map([...places].flatMap((namespace) => namespaceState(reads, namespace))),
   }
 }

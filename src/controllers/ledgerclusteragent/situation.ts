@@ -3,8 +3,8 @@ import { days, spanOf } from '../../pure/duration.ts'
 import { type Generation, generationOf } from '../../pure/generation.ts'
 import type { Consumer, Course, Situation } from '../../pure/generations.ts'
 import { keyStateOf } from '../../pure/key-rollout.ts'
-import { rotateAnnotation } from '../../pure/names.ts'
-import { keyOf, printKey } from '../../pure/object.ts'
+import { agentNames, rotateAnnotation } from '../../pure/names.ts'
+import { isTerminating, keyOf, printKey } from '../../pure/object.ts'
 import { revocationsOf } from '../../pure/revocations.ts'
 import { type Observed, outOfScopeNamespacesOf, type SeenConsumer } from './observed.ts'
 import { isOurs, ownRelicsOf, type Sound, soundly } from './ownership.ts'
@@ -62,9 +62,11 @@ const statesOf = (consumer: SeenConsumer, keyIds: readonly string[]): Consumer['
     }),
   )
 
+/** Copies that people work with: a canonical Secret elsewhere is none, and what is going is not waited for. */
 const carriersOf = (observed: Observed): Situation['carriers'] => {
   const agent = observed.object.metadata.name
-  const copies = [...observed.replicas.values(), ...ownRelicsOf(observed)]
+  const early = ownRelicsOf(observed).filter(({ metadata }) => metadata.name === agentNames.earlyReplica(agent))
+  const copies = [...observed.replicas.values(), ...early].filter((copy) => !isTerminating(copy))
   const sound = copies.filter((copy) => isOurs(copy, agent)).flatMap(soundly)
   const byKey = Map.groupBy(sound, ({ key }) => key.keyId)
   const unread = copies.filter(({ key }) => 'unknown' in key).map((copy) => printKey(keyOf(copy)))

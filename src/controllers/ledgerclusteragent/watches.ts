@@ -1,11 +1,18 @@
 import { LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
 import { LedgerService } from '../../api/ledgerservice.ts'
 import type { Inspector } from '../../kube/view.ts'
-import { ConfigMap, Namespace, Secret } from '../../pure/kind.ts'
+import { Namespace, Secret } from '../../pure/kind.ts'
 import { agentNames, serviceNames } from '../../pure/names.ts'
-import { keyOf, printKey } from '../../pure/object.ts'
+import { printKey } from '../../pure/object.ts'
 import type { Watched } from '../../runtime/controller.ts'
-import { agentsIn, agentsThatSelect, keyListView, serviceView, workloadView } from './observe-services.ts'
+import {
+  agentsConcernedBy,
+  agentsIn,
+  agentsThatSelect,
+  keyListView,
+  serviceView,
+  workloadView,
+} from './observe-services.ts'
 
 /** What an agent depends on, and which agents a change of it concerns. */
 export const watchesWith = (memo: Inspector): readonly Watched[] => [
@@ -39,29 +46,18 @@ export const watchesWith = (memo: Inspector): readonly Watched[] => [
       ...cluster.find(LedgerClusterAgent, 'namespace', metadata.name).map((agent) => agent.metadata.name),
       ...cluster
         .find(LedgerService, 'namespace', metadata.name)
-        .flatMap((service) => agentsThatSelect(service.metadata.labels ?? {}, cluster)),
+        .flatMap((service) => agentsThatSelect(service, cluster)),
     ],
   },
-  {
-    view: serviceView,
-    requests: (service, cluster) => [
-      ...agentsThatSelect(service.metadata.labels ?? {}, cluster),
-      ...cluster.find(ConfigMap, 'service', printKey(keyOf(service))).flatMap(agentsIn),
-    ],
-  },
+  { view: serviceView, requests: agentsConcernedBy },
   { view: keyListView, requests: agentsIn },
   {
     view: workloadView,
     requests: ({ metadata: { namespace, name } }, cluster) =>
-      serviceNames.ofWorkload(name).flatMap((service) => {
-        const key = printKey({ namespace, name: service })
-        return [
-          ...cluster
-            .find(LedgerService, 'key', key)
-            .flatMap(({ metadata }) => agentsThatSelect(metadata.labels ?? {}, cluster)),
-          ...cluster.find(ConfigMap, 'service', key).flatMap(agentsIn),
-        ]
-      }),
+      serviceNames
+        .ofWorkload(name)
+        .flatMap((service) => cluster.find(LedgerService, 'key', printKey({ namespace, name: service })))
+        .flatMap((service) => agentsConcernedBy(service, cluster)),
   },
 ]
 

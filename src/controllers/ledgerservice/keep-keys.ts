@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Desired, Effect } from '../../pure/effects.ts'
 import { withoutAppliedMark } from '../../pure/in-sync.ts'
 import { keep } from '../../pure/keep.ts'
@@ -14,8 +15,11 @@ const listSuccession = { kind: ConfigMap, ...serviceSuccession }
 
 /** Keeps a key list, and takes out the files that somebody else has put beside ours. */
 export const keepKeyList = (live: KeyList | undefined, desired: Desired): readonly Effect[] => {
-  const strange = live && strangeFilesIn(live, desired)
-  if (live === undefined || strange?.length === 0) return keep(listSuccession, live, desired)
+  if (live === undefined) return keep(listSuccession, live, desired)
+  if (strangeFilesIn(live, desired).length === 0) {
+    // Who writes under our name leaves no other trace.
+    return keep(listSuccession, live, desired, !isDeepStrictEqual(live.data, desired.data))
+  }
   // An apply takes away only what is ours.
   const managedFields = withFieldTaken(live.metadata.managedFields, 'data', listSuccession)
   const set = { managedFields, annotations: withoutAppliedMark }

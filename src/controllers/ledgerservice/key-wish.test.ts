@@ -51,6 +51,29 @@ describe('LSV-18 what somebody else wrote into the list is taken out', () => {
   })
 })
 
+describe('LSV-18 a list is made anew that a ledger might read as another', () => {
+  const plain = wishFor({ agents: [aMatchedAgent()] }).list?.entries ?? []
+  const { data = {} } = listOf(plain)
+  const parsed = JSON.parse(data['auth-keys.json'] ?? '') as { readonly keys: readonly object[] }
+  const wishWith = (list: object) =>
+    wishFor({
+      agents: [aMatchedAgent()],
+      list: { ...listOf(plain), data: { ...data, 'auth-keys.json': JSON.stringify(list) } },
+    })
+
+  test.each([
+    ['it says a thing twice', { keys: [...parsed.keys, ...parsed.keys] }],
+    ['it has a second list in other letters', { ...parsed, Keys: [] }],
+    ['a key has a right in other letters', { keys: parsed.keys.map((key) => ({ ...key, God: true })) }],
+  ])('when %s', (_, list) => {
+    expect(wishWith(list)).toMatchObject({ isChanged: true, list: { entries: plain, stamp: { revision: 1 } } })
+  })
+
+  test('but not for its layout', () => {
+    expect(wishWith(parsed).isChanged).toBe(false)
+  })
+})
+
 describe('LSV-19 a key leaves the list', () => {
   const list = listOf(
     wishFor({

@@ -1,5 +1,4 @@
-import { isDeepStrictEqual } from 'node:util'
-import { type KeyEntry, keysHashOf, nobodyEntry, readKeyList } from '../../pure/key-list.ts'
+import { isKeyListOf, type KeyEntry, keysHashOf, nobodyEntry, readKeyList } from '../../pure/key-list.ts'
 import { type KeyStamp, revisionIn, stampOfPods, type Workload } from '../../pure/key-rollout.ts'
 import { type GuardedSpec, hasIssuer, isAuthOn } from '../../pure/ledger-auth.ts'
 import type { KubeObject } from '../../pure/object.ts'
@@ -57,7 +56,7 @@ export const keyWishOf = (sight: KeySight): KeyWish => {
   if (list === undefined && (isAuthOff || !isNeeded)) return { ...facts, ...without, wiring: undefined }
   const isNobody = accepted.length === 0
   const entries = isNobody ? [nobodyEntry(serviceUid)] : accepted
-  const isChanged = !isSameList(entries, listed)
+  const isChanged = !isKeyListOf(entries, list?.data ?? {})
   const stamp = stampOf(entries, { isChanged, list, pods })
   return {
     ...facts,
@@ -82,11 +81,6 @@ const whyLeft = (
   if (written !== undefined && 'unknown' in written) return `${written.unknown}; it is made again as soon as ${until}`
   return written === undefined && pods !== undefined ? `it is gone, and is made again as soon as ${until}` : undefined
 }
-
-const isSameList = (wished: readonly KeyEntry[], listed: readonly KeyEntry[]): boolean =>
-  isDeepStrictEqual(byFile(wished), byFile(listed))
-
-const byFile = (entries: readonly KeyEntry[]) => new Map(entries.map((entry) => [entry.file, entry]))
 
 interface Former {
   readonly isChanged: boolean

@@ -48,17 +48,19 @@ interface AuthKey {
   readonly keyID: string
 }
 
-/** The keys in the list, and those of its agents that have left it and may still be with a replica. */
+/** The keys in the list, and those that have left it and may still be with a replica. */
 const authKeysOf = (observed: Observed) => {
-  const { children, agents } = observed
+  const { children, agents, object } = observed
   const { list } = children
   const workload = ownWorkloadOf(observed)
   const written = list && readKeyList(list.data ?? {})
   const entries = written !== undefined && 'known' in written ? written.known : []
   const consumption: Consumption = { list: entries.length === 0 ? undefined : listedIn(list, entries), workload }
   const listed = entries.flatMap(({ agent, keyId }) => (agent === undefined ? [] : [{ agent, keyID: keyId }]))
-  const leaving = agents.flatMap(leavingKeysOf).filter(({ keyID }) => !listed.some((key) => key.keyID === keyID))
-  return [...listed, ...leaving]
+  // Of an agent that has nothing to do with the service any more, nobody else remembers which keys those were.
+  const former = (object.status?.authKeys ?? []).map(({ agent, keyID }) => ({ agent, keyID }))
+  const known = [...agents.flatMap(leavingKeysOf), ...former, ...listed]
+  return [...new Map(known.map((key) => [`${key.agent} ${key.keyID}`, key])).values()]
     .flatMap((key) => {
       const state = keyStateOf(key.keyID, consumption)
       return state === undefined ? [] : [{ ...key, state }]
