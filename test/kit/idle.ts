@@ -26,10 +26,14 @@ export const idle = async (operator: Handle, client: Client, scope: Scope): Prom
 
 /** Twice the same: a pass may come and go while the test looks, and what it wrote has not been seen by all. */
 export const isIdle = async (operator: Handle, client: Client, scope: Scope): Promise<boolean> => {
-  if (!operator.isQuiet) return false
-  const seen = await seenByAll(operator, client, scope)
-  if (seen === undefined || !operator.isQuiet) return false
-  return seen === (await seenByAll(operator, client, scope)) && operator.isQuiet
+  const seen = await seenWhileQuiet(operator, client, scope)
+  return seen !== undefined && seen === (await seenWhileQuiet(operator, client, scope))
+}
+
+const seenWhileQuiet = async (operator: Handle, client: Client, scope: Scope): Promise<string | undefined> => {
+  const isQuiet = () => operator.isQuiet
+  const seen = isQuiet() ? await seenByAll(operator, client, scope) : undefined
+  return isQuiet() ? seen : undefined
 }
 
 /** What the server has, as far as this test is concerned; undefined unless every cache of the operator holds it. */

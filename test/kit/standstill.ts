@@ -1,22 +1,35 @@
 import { eventually } from '../../src/dev/eventually.ts'
 import { seconds } from '../../src/pure/duration.ts'
-import { isIdle } from './idle.ts'
-import type { Suite } from './suite.ts'
+import type { Client } from '../../src/kube/client.ts'
+import type { Gate } from './gate.ts'
+import { type Handle, isIdle, type Scope } from './idle.ts'
+import type { TurnedClock } from './turned-clock.ts'
+
+/** An operator at work for a test, and its time, which the test turns. */
+interface Standing {
+  readonly operator: Handle
+  readonly gate: Gate
+  readonly clock: TurnedClock
+  readonly client: Client
+  readonly scope: Scope
+  readonly logs: readonly string[]
+  readonly turnToNextTimer: () => boolean
+}
 
 /** Idle, and everything done that the operator has put off for less than half a minute. */
-export const settle = async (suite: Suite): Promise<void> => {
+export const settle = async (standing: Standing): Promise<void> => {
   for (let turns = 0; turns < 60; turns += 1) {
     await eventually(
-      () => `the operator stands still\n${standOf(suite)}`,
-      () => standsStill(suite),
+      () => `the operator stands still\n${standOf(standing)}`,
+      () => standsStill(standing),
     )
-    if (!suite.turnToNextTimer()) return
+    if (!standing.turnToNextTimer()) return
   }
-  throw new Error(`the operator does not settle:\n${standOf(suite)}`)
+  throw new Error(`the operator does not settle:\n${standOf(standing)}`)
 }
 
 /** Whether nothing more happens unless the clock is turned. */
-export const standsStill = ({ operator, gate, clock, client, scope }: Suite): Promise<boolean> | boolean => {
+export const standsStill = ({ operator, gate, clock, client, scope }: Standing): Promise<boolean> | boolean => {
   if (!operator.isQuiet || gate.isBusy) return false
   // A watch that is to be opened again waits for the clock, and what it would tell is not known until then.
   if (gate.watches < operator.informers.length) return (clock.untilNext ?? Infinity) <= seconds(30)
@@ -24,7 +37,7 @@ export const standsStill = ({ operator, gate, clock, client, scope }: Suite): Pr
 }
 
 /** For whoever has to find out why an operator stands still, or does not. */
-export const standOf = ({ operator, gate, clock, logs }: Suite): string =>
+export const standOf = ({ operator, gate, clock, logs }: Standing): string =>
   [
     `operator ${operator.isQuiet ? 'quiet' : 'busy'}, ${gate.watches} watches for ${operator.informers.length} informers, next timer in ${clock.untilNext} ms`,
     ...operator.informers.map(

@@ -21,10 +21,8 @@ export const serviceView: View<SeenService> = {
   kind: LedgerService,
   choice: {},
   extent: 'whole',
-  project: ({ apiVersion, kind, metadata, spec, status }) => ({
-    apiVersion,
-    kind,
-    metadata: { ...metadata, managedFields: [] },
+  project: ({ spec, status, ...object }) => ({
+    ...slim(object),
     spec: { auth: { enabled: isAuthOn(spec ?? {}), scopeMapping: spec?.auth?.scopeMapping ?? {} } },
     status: { authKeys: (status?.authKeys ?? []).map(({ agent }) => ({ agent })) },
   }),
@@ -34,6 +32,13 @@ export const serviceView: View<SeenService> = {
     agent: (service) => agentsToldBy(service),
   },
 }
+
+/** Who wrote what is most of an object, and of no use here. */
+const slim = ({ apiVersion, kind, metadata }: KubeObject): KubeObject => ({
+  apiVersion,
+  kind,
+  metadata: { ...metadata, managedFields: [] },
+})
 
 /** The agents whose keys a service says that its pods have, or may have. */
 const agentsToldBy = ({ status }: SeenService): readonly string[] => [
@@ -52,14 +57,12 @@ export const keyListView: View<KeyList> = {
   kind: ConfigMap,
   choice: serviceNames.managedBy,
   extent: 'whole',
-  project: ({ apiVersion, kind, metadata, data = {} }) => {
+  project: ({ data = {}, ...object }) => {
     const entries = readKeyList(data)
     return {
-      apiVersion,
-      kind,
-      metadata: { ...metadata, managedFields: [] },
+      ...slim(object),
       listed: keysListedIn(data),
-      loadable: 'known' in entries ? loadableOf(entries.known, revisionIn(metadata.annotations)) : undefined,
+      loadable: 'known' in entries ? loadableOf(entries.known, revisionIn(object.metadata.annotations)) : undefined,
     }
   },
   indexes: { agent: (list) => agentsIn(list), service: (list) => servicesOf(list).map(printKey) },
@@ -75,10 +78,8 @@ export const workloadView: View<Workload> = {
   kind: StatefulSet,
   choice: serviceNames.managedBy,
   extent: 'whole',
-  project: ({ apiVersion, kind, metadata, spec, status }) => ({
-    apiVersion,
-    kind,
-    metadata: { ...metadata, managedFields: [] },
+  project: ({ spec, status, ...object }) => ({
+    ...slim(object),
     spec: {
       replicas: spec?.replicas ?? 1,
       template: { metadata: { annotations: spec?.template?.metadata?.annotations ?? {} } },
