@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest'
 import { anEntry } from '../../test/fixtures/agent.ts'
-import { Secret } from './kind.ts'
-import { hasEntryOf, ownedFieldsOf, withEntriesApplied } from './managed-fields.ts'
+import { ConfigMap, Secret } from './kind.ts'
+import {
+  allFieldsOf,
+  fieldsOfAny,
+  hasEntryOf,
+  ownedFieldsOf,
+  withEntriesApplied,
+  withFieldTaken,
+} from './managed-fields.ts'
+import type { ManagedFieldsEntry } from './object.ts'
 
 const manager = 'holdfast'
 const former = 'former'
@@ -29,6 +37,32 @@ test('a manager owns what it posted and what it applied', () => {
   })
 })
 
+test('a manager owns of the status what it wrote there, and nothing else', () => {
+  const entries = [ours(labels), ours({ 'f:status': {} }, { subresource: 'status' })]
+  expect(ownedFieldsOf(entries, manager, 'status')).toEqual({ 'f:status': {} })
+})
+
+const entriesOfMany = [
+  ours(labels),
+  anEntry({ manager: former, operation: 'Update', fieldsV1: data }),
+  anEntry({ manager: former, subresource: 'status', fieldsV1: { 'f:status': {} } }),
+  anEntry({ manager: 'somebody', fieldsV1: { 'f:type': {} } }),
+]
+const dataAndLabels = { ...data, 'f:metadata': { 'f:labels': { 'f:a': {}, 'f:b': {} } } }
+
+test('some managers together own what each of them owns, and the status does not count', () => {
+  expect(fieldsOfAny(entriesOfMany, [manager, former])).toEqual(dataAndLabels)
+})
+
+test('everybody together owns what anybody owns', () => {
+  expect(allFieldsOf(entriesOfMany)).toEqual({ ...dataAndLabels, 'f:status': {}, 'f:type': {} })
+})
+
+test('nobody owns anything of an object without entries', () => {
+  expect(fieldsOfAny(undefined, [manager, former])).toEqual({})
+  expect(allFieldsOf(undefined)).toEqual({})
+})
+
 const stranger = anEntry({ manager: 'somebody', operation: 'Update', fieldsV1: { 'f:type': {} } })
 
 test.for([
@@ -39,7 +73,7 @@ test.for([
   expect(withEntriesApplied(entries, { kind: Secret, manager, predecessors: [former] })).toBeUndefined()
 })
 
-const joined = ours({ ...data, 'f:metadata': { 'f:labels': { 'f:a': {}, 'f:b': {} } } })
+const joined = ours(dataAndLabels)
 
 test.for([
   {
@@ -74,4 +108,52 @@ test.for([
   },
 ])('LCA-22 $name', ({ entries, expected }) => {
   expect(withEntriesApplied(entries, { kind: Secret, manager, predecessors: [former] })).toEqual(expected)
+})
+
+const files = (...names: readonly string[]) => ({
+  'f:data': Object.fromEntries(names.map((name) => [`f:${name}`, {}])),
+})
+const theirs = (fieldsV1: ManagedFieldsEntry['fieldsV1']) => ({ ...stranger, fieldsV1 })
+const formers = (fieldsV1: ManagedFieldsEntry['fieldsV1']) =>
+  anEntry({ manager: former, operation: 'Update', fieldsV1 })
+
+test.for([
+  {
+    name: 'what somebody put beside ours becomes ours, and the rest of theirs stays theirs',
+    entries: [ours({ ...labels, ...files('a') }), theirs({ ...labels, ...files('b') })],
+    expected: [ours({ ...labels, ...files('a', 'b') }), theirs(labels)],
+  },
+  {
+    name: 'who wrote nothing else has no entry any more',
+    entries: [theirs(files('b')), ours(files('a'))],
+    expected: [ours(files('a', 'b'))],
+  },
+  {
+    name: 'who wrote nothing of it keeps all',
+    entries: [stranger, ours(files('a', 'b'))],
+    expected: [ours(files('a', 'b')), stranger],
+  },
+  {
+    name: 'what the former operator wrote, and what we posted, becomes ours by apply',
+    entries: [formers(files('a')), ours({ ...labels, ...files('b') }, { operation: 'Update' })],
+    expected: [ours({ ...labels, ...files('a', 'b') })],
+  },
+  {
+    name: 'what was ours and is not there any more stays ours',
+    entries: [ours(files('a', 'c'))],
+    expected: [ours(files('a', 'b', 'c'))],
+  },
+  {
+    name: 'all becomes ours also where nothing was',
+    entries: [theirs({ ...labels, ...files('a', 'b') })],
+    expected: [ours(files('a', 'b')), theirs(labels)],
+  },
+  {
+    name: 'all becomes ours also where nobody knows who wrote it',
+    entries: undefined,
+    expected: [ours(files('a', 'b'))],
+  },
+])('LSV-18 of a map that we take, $name', ({ entries, expected }) => {
+  const data = { field: 'data', keys: ['a', 'b'] }
+  expect(withFieldTaken(entries, data, { kind: ConfigMap, manager, predecessors: [former] })).toEqual(expected)
 })

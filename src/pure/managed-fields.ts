@@ -38,38 +38,52 @@ export interface Succession {
  */
 export const withEntriesApplied = (
   entries: Entries,
-  { kind, manager, predecessors, subresource }: Succession,
+  succession: Succession,
 ): readonly ManagedFieldsEntry[] | undefined => {
-  const isOurs = (entry: ManagedFieldsEntry) =>
-    [manager, ...predecessors].some((name) => isEntryOf(name, subresource)(entry))
-  const ours = (entries ?? []).filter(isOurs)
+  const { ours, others } = dividedBy(succession, entries)
   const [first] = ours
-  if (first === undefined || (ours.length === 1 && first.manager === manager && first.operation === 'Apply'))
+  if (first === undefined || (ours.length === 1 && first.manager === succession.manager && first.operation === 'Apply'))
     return undefined
-  const applied = { ...first, manager, operation: 'Apply', apiVersion: apiVersionOf(kind) } as const
-  return [{ ...applied, fieldsV1: allFieldsOf(ours) }, ...(entries ?? []).filter((entry) => !isOurs(entry))]
+  return [{ ...first, ...appliedBy(succession), fieldsV1: allFieldsOf(ours) }, ...others]
+}
+
+/** A field of an object that is a map, and the keys that are in it. */
+interface MapField {
+  readonly field: string
+  readonly keys: readonly string[]
 }
 
 /**
- * The entries with all that anybody has written below this field as ours by apply, so that our next apply takes away what
- * it does not have.
+ * The entries with all that is in this map as ours by apply, whoever wrote it, so that our next apply takes away what it
+ * does not have.
  */
 export const withFieldTaken = (
   entries: Entries,
-  field: string,
-  succession: Succession,
+  { field, keys }: MapField,
+  succession: Omit<Succession, 'subresource'>,
 ): readonly ManagedFieldsEntry[] => {
   const step = `f:${field}`
-  const applied = withEntriesApplied(entries, succession) ?? entries ?? []
-  const isOurs = (entry: ManagedFieldsEntry) => isEntryOf(succession.manager)(entry)
-  const taken = { [step]: allFieldsOf(applied)[step] ?? {} }
-  return applied
-    .map((entry) => {
-      const { [step]: _, ...rest } = entry.fieldsV1
-      return { ...entry, fieldsV1: isOurs(entry) ? union(entry.fieldsV1, taken) : rest }
-    })
-    .filter(({ fieldsV1 }) => Object.keys(fieldsV1).length > 0)
+  const taken = { [step]: Object.fromEntries(keys.map((key) => [`f:${key}`, {}])) }
+  const { ours, others } = dividedBy(succession, entries)
+  const left = others.map((entry) => {
+    const { [step]: _, ...fieldsV1 } = entry.fieldsV1
+    return { ...entry, fieldsV1 }
+  })
+  return [
+    { ...ours[0], ...appliedBy(succession), fieldsV1: union(allFieldsOf(ours), taken) },
+    ...left.filter(({ fieldsV1 }) => Object.keys(fieldsV1).length > 0),
+  ]
 }
+
+const dividedBy = ({ manager, predecessors, subresource }: Succession, entries: Entries) => {
+  const isOurs = (entry: ManagedFieldsEntry) =>
+    [manager, ...predecessors].some((name) => isEntryOf(name, subresource)(entry))
+  const all = entries ?? []
+  return { ours: all.filter(isOurs), others: all.filter((entry) => !isOurs(entry)) }
+}
+
+const appliedBy = ({ manager, kind }: Succession) =>
+  ({ manager, operation: 'Apply', apiVersion: apiVersionOf(kind), fieldsType: 'FieldsV1' }) as const
 
 const union = (a: FieldSet, b: FieldSet): FieldSet => {
   const steps = new Set([...Object.keys(a), ...Object.keys(b)])

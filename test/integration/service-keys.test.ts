@@ -85,6 +85,20 @@ describe('what is not ours to list', () => {
     ])
   })
 
+  test.for([
+    { who: 'somebody else has written', manager: 'somebody' },
+    { who: 'nobody is known to have written', manager: undefined },
+  ])('LSV-18 a file more is taken out also of a list that $who', async ({ manager }) => {
+    await using ledger = await aLedger()
+    const before = await ledger.list()
+    const entries = before?.metadata.managedFields?.map((entry) => ({ ...entry, manager }))
+    // The server drops all entries for an empty one.
+    const metadata = { managedFields: manager === undefined ? [{}] : entries }
+    await ledger.suite.user.patch(ConfigMap, ledger.at('ledger-books-auth-keys'), { metadata, data: { more: 'x' } })
+    await ledger.suite.settle()
+    expect((await ledger.list())?.data).toEqual(before?.data)
+  })
+
   test('LSV-18 a copy of a key counts for nothing', async () => {
     await using ledger = await aLedger()
     const { suite } = ledger

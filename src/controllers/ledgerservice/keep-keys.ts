@@ -4,7 +4,7 @@ import { withoutAppliedMark } from '../../pure/in-sync.ts'
 import { keep } from '../../pure/keep.ts'
 import { type KeyStamp, stampMarks, stampOfPods, withoutStamp } from '../../pure/key-rollout.ts'
 import { ConfigMap, StatefulSet } from '../../pure/kind.ts'
-import { ownedFieldsOf, withEntriesApplied, withFieldTaken } from '../../pure/managed-fields.ts'
+import { fieldsOfAny, ownedFieldsOf, withEntriesApplied, withFieldTaken } from '../../pure/managed-fields.ts'
 import { serviceNames, serviceSuccession } from '../../pure/names.ts'
 import { keyOf, type ObjectMeta, preconditionOf } from '../../pure/object.ts'
 import { ownedPartOf } from '../../pure/owned-part.ts'
@@ -16,22 +16,21 @@ const listSuccession = { kind: ConfigMap, ...serviceSuccession }
 /** Keeps a key list, and takes out the files that somebody else has put beside ours. */
 export const keepKeyList = (live: KeyList | undefined, desired: Desired): readonly Effect[] => {
   if (live === undefined) return keep(listSuccession, live, desired)
-  if (strangeFilesIn(live, desired).length === 0) {
+  const files = Object.keys(live.data ?? {})
+  if (!files.some(isStrangeIn(live, desired))) {
     // Who writes under our name leaves no other trace.
     return keep(listSuccession, live, desired, !isDeepStrictEqual(live.data, desired.data))
   }
   // An apply takes away only what is ours.
-  const managedFields = withFieldTaken(live.metadata.managedFields, 'data', listSuccession)
+  const managedFields = withFieldTaken(live.metadata.managedFields, { field: 'data', keys: files }, listSuccession)
   const set = { managedFields, annotations: withoutAppliedMark }
   return [{ do: 'mark', kind: ConfigMap, key: keyOf(live), on: preconditionOf(live), set }]
 }
 
-const strangeFilesIn = ({ metadata, data = {} }: KeyList, desired: Desired): readonly string[] => {
+const isStrangeIn = ({ metadata }: KeyList, desired: Desired) => {
   const { manager, predecessors } = serviceSuccession
-  const owned = [manager, ...predecessors].map((name) => ownedFieldsOf(metadata.managedFields, name)['f:data'])
-  return Object.keys(data).filter(
-    (file) => desired.data?.[file] === undefined && owned.every((files) => files?.[`f:${file}`] === undefined),
-  )
+  const { 'f:data': owned = {} } = fieldsOfAny(metadata.managedFields, [manager, ...predecessors])
+  return (file: string): boolean => desired.data?.[file] === undefined && owned[`f:${file}`] === undefined
 }
 
 const workloadSuccession = { kind: StatefulSet, ...serviceSuccession }
