@@ -15,7 +15,7 @@ export const isLike = (wanted: unknown, found: unknown, filledIn: ReadonlySet<st
   return [...fields].every((field) => {
     const [one, other] = [ours.get(field) as unknown, theirs.get(field) as unknown]
     if (one === undefined && filledIn.has(field)) return true
-    return isAmounts(field) ? isLikeAmounts(one, other) : isLike(one, other, filledIn)
+    return isAmounts(field, one) && isAmounts(field, other) ? isLikeAmounts(one, other) : isLike(one, other, filledIn)
   })
 }
 
@@ -25,14 +25,17 @@ const isLikeList = (wanted: object, found: object, filledIn: ReadonlySet<string>
   wanted.length === found.length &&
   wanted.every((item: unknown, n) => isLike(item, found[n], filledIn))
 
-/** Fields that map names to quantities, which the server spells in its own way. */
-const isAmounts = (field: string): boolean => field === 'requests' || field === 'limits'
+type Amounts = Readonly<Record<string, string | number>>
 
-const isLikeAmounts = (wanted: unknown = {}, found: unknown = {}): boolean => {
-  const [ours, theirs] = [new Map(Object.entries(wanted as object)), new Map(Object.entries(found as object))]
-  const isSame = (name: string) =>
-    isSameQuantity((ours.get(name) ?? '') as string | number, (theirs.get(name) ?? '') as string | number)
-  return ours.size === theirs.size && [...ours.keys()].every(isSame)
+/** Fields that map names to quantities, which the server spells in its own way. A label may be called so too. */
+const isAmounts = (field: string, value: unknown): value is Amounts =>
+  (field === 'requests' || field === 'limits') && typeof value === 'object' && value !== null
+
+const isLikeAmounts = (wanted: Amounts, found: Amounts): boolean => {
+  const [ours, theirs] = [new Map(Object.entries(wanted)), new Map(Object.entries(found))]
+  return (
+    ours.size === theirs.size && [...ours].every(([name, amount]) => isSameQuantity(amount, theirs.get(name) ?? ''))
+  )
 }
 
 const isBare = (value: unknown): boolean =>
