@@ -17,6 +17,21 @@ test.each([
       ],
     },
   ],
+  ['a list as a whole', { a: [{ n: 'x' }, 'y'] }, { 'f:a': {} }, { a: [{ n: 'x' }, 'y'] }],
+  ['an item as a whole', { a: [{ n: 'x', v: 1 }] }, { 'f:a': { 'k:{"n":"x"}': {} } }, { a: [{ n: 'x', v: 1 }] }],
+  [
+    'of an item itself, and nothing in it, what it is known by',
+    {
+      a: [
+        { p: 1, q: 'T', v: 1 },
+        { p: 1, q: 'U' },
+      ],
+    },
+    { 'f:a': { 'k:{"p":1,"q":"T"}': { '.': {} } } },
+    { a: [{ p: 1, q: 'T' }] },
+  ],
+  ['no item of a list that is itself owned', { a: [{ n: 'x' }, 'y'] }, { 'f:a': { '.': {} } }, { a: [] }],
+  ['what was emptied', { a: null, b: 'x' }, { 'f:a': { 'f:c': {} }, 'f:b': { 'f:c': {} } }, { a: null, b: 'x' }],
   ['items of a set', { a: ['x', 'y'] }, { 'f:a': { 'v:"y"': {} } }, { a: ['y'] }],
   ['what is not there any more', { b: 1 }, { 'f:a': {}, 'f:b': {} }, { b: 1 }],
 ])('the owned part has %s', (_, value, owned, part) => {

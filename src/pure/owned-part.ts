@@ -16,7 +16,8 @@ export const ownedPartOf = (value: unknown, owned: FieldSet): unknown => {
 /** Nothing when the item is not owned. The fields that it is known by are always a part of it. */
 const ownedPartOfItem = (item: unknown, owned: FieldSet): readonly unknown[] => {
   if (owned[`v:${JSON.stringify(item)}`] !== undefined) return [item]
-  const step = Object.keys(owned).find((key) => key.startsWith('k:') && hasKeys(item, key.slice(2)))
-  const part = step && ownedPartOf(item, owned[step] ?? {})
-  return part === undefined ? [] : [{ ...(JSON.parse(step?.slice(2) ?? '{}') as object), ...(part as object) }]
+  const known = Object.entries(owned).find(([step]) => step.startsWith('k:') && hasKeys(item, step.slice(2)))
+  if (known === undefined) return []
+  const [step, fields] = known
+  return [{ ...(JSON.parse(step.slice(2)) as object), ...(ownedPartOf(item, fields) as object) }]
 }

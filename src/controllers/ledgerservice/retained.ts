@@ -45,7 +45,8 @@ const ownTemplateOf = (live: LiveWorkload): OwnTemplate => {
 }
 
 const keptTemplate = (template: Template, own: OwnTemplate): Template | undefined => {
-  const hash = own?.metadata?.annotations?.[serviceNames.specHash]
+  const annotations = own?.metadata?.annotations ?? {}
+  const hash = annotations[serviceNames.specHash]
   const script = own?.spec?.containers?.find(({ name }) => name === 'ledger')?.command?.[2]
   if (hash === undefined || script === undefined) return undefined
   const { metadata, spec } = template
@@ -59,13 +60,15 @@ const keptTemplate = (template: Template, own: OwnTemplate): Template | undefine
       })),
     },
   }
-  return isLike(withoutKeys(kept), withoutKeys(own), filledIn) ? kept : undefined
+  const isSame = isLike(withoutKeys(kept, kept.metadata.annotations), withoutKeys(own, annotations), filledIn)
+  return isSame ? kept : undefined
 }
 
 /** Which keys pods load is not what they are. */
-const withoutKeys = <T extends { readonly metadata?: { readonly annotations?: Readonly<Record<string, string>> } }>(
-  template: T | undefined,
+const withoutKeys = (
+  template: { readonly metadata?: object } | undefined,
+  annotations: Readonly<Record<string, string>>,
 ) => ({
   ...template,
-  metadata: { ...template?.metadata, annotations: withoutStamp(template?.metadata?.annotations ?? {}) },
+  metadata: { ...template?.metadata, annotations: withoutStamp(annotations) },
 })
