@@ -116,6 +116,15 @@ test.for<Case>([
     was: { container: { imagePullPolicy: 'Always', terminationMessagePolicy: 'File', resources: {} } },
   },
   {
+    why: 'the server has filled in what nobody said of a variable',
+    wanted: { extraEnv: [{ name: 'MEMORY', valueFrom: { resourceFieldRef: { resource: 'limits.memory' } } }] },
+    was: {
+      spec: {
+        extraEnv: [{ name: 'MEMORY', valueFrom: { resourceFieldRef: { resource: 'limits.memory', divisor: '0' } } }],
+      },
+    },
+  },
+  {
     why: 'one part of the template is ours and the other the former operator’s',
     was: {
       managedFields: [

@@ -24,6 +24,7 @@ const filledIn: ReadonlySet<string> = new Set([
   'schedulerName',
   'serviceAccount',
   'defaultMode',
+  'divisor',
 ])
 
 /**
