@@ -20,13 +20,14 @@ interface Options {
   readonly kubeconfig?: string
   readonly watchNamespace?: readonly string[]
   readonly adoptLabelled: boolean
+  readonly without: readonly string[]
   readonly httpPort: number
   readonly leaderElection: boolean
 }
 
 /** Runs the controllers until it is asked to stop. */
 export const runOperator = async (options: Options): Promise<void> => {
-  const { kubeconfig, watchNamespace, adoptLabelled, leaderElection, httpPort } = options
+  const { kubeconfig, watchNamespace, adoptLabelled: adoptsLabelled, without, leaderElection, httpPort } = options
   const namespace = operatorNamespace()
   const log = pino({ base: null })
   const credentials = await credentialsOf(kubeconfig)
@@ -36,7 +37,7 @@ export const runOperator = async (options: Options): Promise<void> => {
   const election = leaderElection ? contend(credentials, { clock, log, namespace }) : noElection
   started.defer(() => election.close())
   const asked = untilAskedToStop()
-  const controllers = allControllers(namespace, { adoptsLabelled: adoptLabelled, image: ledgerImage() })
+  const controllers = allControllers(namespace, { adoptsLabelled, image: ledgerImage(), without })
   const metrics = new Metrics()
   const operator = new Operator({
     port: election.fence(port),

@@ -30,6 +30,7 @@ const addOperator = (program: Command): void => {
     .description('run the controllers against a cluster')
     .option('--kubeconfig <file>', 'how to reach the cluster, when not as the pod that it runs in')
     .option('--watch-namespace <name>', 'work in this namespace only; may be given again', eachNamespace)
+    .addOption(without())
     .option(
       '--adopt-labelled',
       'take labelled copies of a key for the agent’s without asking, as the former operator did',
@@ -43,9 +44,16 @@ const addOperator = (program: Command): void => {
     })
 }
 
+/** Not read from the controllers: help would have to load them. */
+const leavableKinds = ['ledgerclusteragents', 'ledgerservices']
+
+const without = (): Option =>
+  new Option('--without <kinds...>', 'leave these kinds to somebody else').choices(leavableKinds).default([], 'none')
+
 interface OperatorOptions {
   readonly kubeconfig?: string
   readonly watchNamespace?: readonly string[]
+  readonly without: readonly string[]
   readonly adoptLabelled: boolean
   readonly httpPort: number
   readonly leaderElection: boolean
@@ -60,6 +68,7 @@ const portNumber = (text: string): number => {
 interface InstallOptions {
   readonly namespace: string
   readonly watchNamespace?: readonly string[]
+  readonly without: readonly string[]
   readonly image: string
   readonly check: boolean
   readonly kubeconfig?: string
@@ -71,6 +80,7 @@ const addInstall = (program: Command): void => {
     .description('print what an installation is made of, for kubectl apply --server-side -f -')
     .option('--namespace <name>', 'where the operator runs and keeps its keys', namespaceName, usualOperatorNamespace)
     .option('--watch-namespace <name>', 'work in this namespace only; may be given again', eachNamespace)
+    .addOption(without())
     .option('--image <ref>', 'the image to run', `holdfast:${version}`)
     .option(
       '--check',
@@ -79,8 +89,8 @@ const addInstall = (program: Command): void => {
     )
     .option('--kubeconfig <file>', 'how to reach the cluster, for --check; else as kubectl does')
     .action(async (options: InstallOptions, command: Command) => {
-      const { namespace: own, watchNamespace, image, check, kubeconfig } = options
-      const installation = { scope: { own, watched: watchNamespace ?? ('all' as const) }, image }
+      const { namespace: own, watchNamespace, without, image, check, kubeconfig } = options
+      const installation = { scope: { own, watched: watchNamespace ?? ('all' as const) }, without, image }
       if (kubeconfig !== undefined && !check) command.error('error: --kubeconfig goes with --check')
       const { printInstallation, runCheck } = await import('./install/install.ts')
       if (check) process.exitCode = await runCheck(installation, kubeconfig)

@@ -4,12 +4,19 @@ import { type AgentSettings, ledgerClusterAgentController } from './ledgercluste
 import { ledgerServiceController } from './ledgerservice/controller.ts'
 import type { ServiceSettings } from './ledgerservice/defaults.ts'
 
-const usual = { adoptsLabelled: false, image: usualLedgerImage }
+const usual = { adoptsLabelled: false, image: usualLedgerImage, without: [] }
 
-export type Settings = AgentSettings & ServiceSettings
+export interface Settings extends AgentSettings, ServiceSettings {
+  /** The kinds that are left to somebody else, by their plural. */
+  readonly without: readonly string[]
+}
 
 /** Every controller of the operator that runs in this namespace. */
-export const allControllers = (operatorNamespace: string, settings: Settings = usual): readonly Controller[] => [
-  ledgerClusterAgentController(operatorNamespace, settings),
-  ledgerServiceController(operatorNamespace, settings),
-]
+export const allControllers = (operatorNamespace: string, settings: Partial<Settings> = {}): readonly Controller[] => {
+  const { without, ...rest } = { ...usual, ...settings }
+  const controllers = [
+    ledgerClusterAgentController(operatorNamespace, rest),
+    ledgerServiceController(operatorNamespace, rest),
+  ]
+  return controllers.filter(({ reconciles }) => !without.includes(reconciles.plural))
+}

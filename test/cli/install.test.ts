@@ -3,6 +3,8 @@ import { parseAllDocuments } from 'yaml'
 import { inject, expect, test } from 'vitest'
 import { checkInstallation } from '../../src/cli/install/check.ts'
 import { exitCodeOf } from '../../src/cli/install/install.ts'
+import { allControllers } from '../../src/controllers/all.ts'
+import { grantedBy } from '../kit/act.ts'
 import { dryRun, type Manifest } from '../kit/api-server.ts'
 import { ownNamespaces, removeNamespace } from '../kit/namespaces.ts'
 import { serviceAccountKubeconfig } from '../kit/service-account.ts'
@@ -73,6 +75,18 @@ test.each<[mode: string, watched: readonly string[]]>([
     'Deployment',
     'PodDisruptionBudget',
   ])
+})
+
+test('for each kind that is left to somebody else, the operator is told so and gets fewer rights', async () => {
+  const rightsIn = (documents: readonly object[]) => grantedBy(documents as Parameters<typeof grantedBy>[0])
+  const all = rightsIn(await documentsOf())
+  for (const { reconciles } of allControllers('')) {
+    const documents = await documentsOf('--without', reconciles.plural)
+    expect(rightsIn(documents).length).toBeLessThan(all.length)
+    expect(JSON.stringify(documents.find(({ kind }) => kind === 'Deployment'))).toContain(
+      `["operator","--without=${reconciles.plural}"]`,
+    )
+  }
 })
 
 test('the operator’s pod runs where only pods without any privilege may', async () => {

@@ -2,8 +2,15 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
+import { LedgerService } from '../../src/api/ledgerservice.ts'
 import { operatorNamespace } from '../../src/config.ts'
+import { eventually } from '../../src/dev/eventually.ts'
+import { StatefulSet } from '../../src/pure/kind.ts'
 import { aScratch } from '../control-plane/scratch.ts'
+import { startChildOperator } from '../kit/child-operator.ts'
+import { createService, serviceKey } from '../kit/services.ts'
+import { sharedConnection } from '../kit/shared-control-plane.ts'
+import { aSuite } from '../kit/suite.ts'
 import { runHoldfast } from './run.ts'
 
 const outsideOfAPod = { KUBERNETES_SERVICE_HOST: '', KUBERNETES_SERVICE_PORT: '' }
@@ -59,4 +66,20 @@ test('SIGTERM ends the operator, and it exits 0', async () => {
 
   expect(await exit).toEqual([0, null])
   expect(await stdout).toContain('stopping')
+})
+
+test('a kind that is left to somebody else is not touched, and the others are served', async () => {
+  await using suite = await aSuite(['a'])
+  const pass = { onCall: () => undefined }
+  const flags = ['--no-leader-election', '--without', 'ledgerservices']
+  const { operator } = await startChildOperator(sharedConnection().port, pass, suite.operatorScope, flags)
+  await createService(suite, 'a', { spec: { auth: { enabled: true } } })
+  await suite.createAgent([])
+  await eventually('the agent has its key', async () => (await suite.condition())?.status === 'True')
+  const service = await suite.client.get<LedgerService>(LedgerService, serviceKey(suite, 'a'))
+  await operator.stop()
+
+  expect(service?.status).toBeUndefined()
+  expect(await suite.client.get(StatefulSet, { namespace: suite.named('a'), name: 'ledger-books' })).toBeUndefined()
+  expect(await suite.replica('a')).toBeDefined()
 })

@@ -7,15 +7,21 @@ const labels = { 'app.kubernetes.io/name': name, 'app.kubernetes.io/component': 
 /** The user of distroless images: nobody, and no name in the image. */
 const user = 65532
 
+interface Run {
+  readonly scope: Scope
+  readonly without: readonly string[]
+  readonly image: string
+}
+
 /** Two operators: one works, the other takes over within seconds. */
-export const renderDeployment = (scope: Scope, image: string) => ({
+export const renderDeployment = (run: Run) => ({
   apiVersion: 'apps/v1',
   kind: 'Deployment',
-  metadata: { name, namespace: scope.own, labels },
+  metadata: { name, namespace: run.scope.own, labels },
   spec: {
     replicas: 2,
     selector: { matchLabels: labels },
-    template: { metadata: { labels }, spec: renderPod(scope, image) },
+    template: { metadata: { labels }, spec: renderPod(run) },
   },
 })
 
@@ -27,7 +33,7 @@ export const renderDisruptionBudget = (namespace: string) => ({
   spec: { minAvailable: 1, selector: { matchLabels: labels } },
 })
 
-const renderPod = (scope: Scope, image: string) => ({
+const renderPod = (run: Run) => ({
   serviceAccountName,
   automountServiceAccountToken: true,
   enableServiceLinks: false,
@@ -45,13 +51,17 @@ const renderPod = (scope: Scope, image: string) => ({
       labelSelector: { matchLabels: labels },
     },
   ],
-  containers: [renderContainer(scope, image)],
+  containers: [renderContainer(run)],
 })
 
-const renderContainer = ({ watched }: Scope, image: string) => ({
+const renderContainer = ({ scope: { watched }, without, image }: Run) => ({
   name: 'operator',
   image,
-  args: ['operator', ...(watched === 'all' ? [] : watched.map((namespace) => `--watch-namespace=${namespace}`))],
+  args: [
+    'operator',
+    ...(watched === 'all' ? [] : watched.map((namespace) => `--watch-namespace=${namespace}`)),
+    ...without.map((kind) => `--without=${kind}`),
+  ],
   env: [{ name: 'POD_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } }],
   ports: [{ name: 'http', containerPort: 8080, protocol: 'TCP' }],
   startupProbe: { ...probe('/healthz'), periodSeconds: 2, failureThreshold: 30 },

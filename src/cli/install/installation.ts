@@ -10,6 +10,8 @@ import { renderNamespace } from './namespace.ts'
 
 export interface Installation {
   readonly scope: Scope
+  /** The kinds that are left to somebody else, by their plural. */
+  readonly without: readonly string[]
   readonly image: string
 }
 
@@ -21,16 +23,19 @@ export interface Installed {
 }
 
 /** Everything that an operator needs in a cluster, in an order in which it can be applied. */
-export const renderInstallation = ({ scope, image }: Installation): readonly Installed[] => [
-  renderNamespace(scope.own),
-  ...kinds.map(crdOf),
-  renderServiceAccount(scope.own),
-  ...rbacOf(rightsOf(allControllers(scope.own)), scope),
-  // Before the operator, so that there is no moment in which a key is not guarded.
-  ...renderKeyPolicy(scope.own),
-  renderDeployment(scope, image),
-  renderDisruptionBudget(scope.own),
-]
+export const renderInstallation = (installation: Installation): readonly Installed[] => {
+  const { scope, without } = installation
+  return [
+    renderNamespace(scope.own),
+    ...kinds.map(crdOf),
+    renderServiceAccount(scope.own),
+    ...rbacOf(rightsOf(allControllers(scope.own, { without })), scope),
+    // Before the operator, so that there is no moment in which a key is not guarded.
+    ...renderKeyPolicy(scope.own),
+    renderDeployment(installation),
+    renderDisruptionBudget(scope.own),
+  ]
+}
 
 const renderServiceAccount = (namespace: string) => ({
   apiVersion: 'v1',
