@@ -64,7 +64,7 @@ describe('the current key of an agent is', () => {
   })
 
   test('not to be told when two say that they are the same generation', () => {
-    const twin = named('twin', { [generationAnnotation]: '1' })
+    const twin = named(`${canonical}-9`, { [generationAnnotation]: '1' })
 
     expect(currentGeneration('biller', [generation(1), twin, generation(2)])).toEqual({
       is: 'several',
@@ -72,8 +72,14 @@ describe('the current key of an agent is', () => {
     })
   })
 
+  test('not a Secret that somebody keeps under another name', () => {
+    const backup = named(`${canonical}-backup`, { [generationAnnotation]: '2', ...after(1), ...since })
+
+    expect(currentGeneration('biller', [generation(1), backup])).toEqual({ is: 'current', secret: generation(1) })
+  })
+
   test('to be told when the other that says so is on its way out', () => {
-    const twin = named('twin', { [generationAnnotation]: '1', ...retires })
+    const twin = named(`${canonical}-9`, { [generationAnnotation]: '1', ...retires })
 
     expect(currentGeneration('biller', [twin, generation(1)])).toEqual({ is: 'current', secret: generation(1) })
   })

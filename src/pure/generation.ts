@@ -40,7 +40,8 @@ export const requestMark = (request: string): string => fingerprint(request).sli
 
 /**
  * What the marks of an agent's Secret in the operator's namespace say; undefined when it is not a key generation. A
- * canonical Secret that was made before there were generations is the first; all else without a mark is a copy.
+ * canonical Secret that was made before there were generations is the first; all else without a mark is a copy, and so
+ * is what somebody keeps under another name.
  */
 export const generationOf = (agent: string, secret: ObjectMeta, keyId?: string): Generation | undefined => {
   const { annotations = {} } = secret
@@ -63,8 +64,9 @@ export const generationOf = (agent: string, secret: ObjectMeta, keyId?: string):
 }
 
 const numberOf = (agent: string, { name, annotations = {} }: ObjectMeta): number | undefined => {
+  const named = agentNames.generationNumber(agent, name)
   const mark = annotations[generationAnnotation]
-  if (mark === undefined) return name === agentNames.canonical(agent) ? 1 : undefined
+  if (named === undefined || mark === undefined) return named === 1 ? 1 : undefined
   return /^[1-9]\d*$/.test(mark) ? Number(mark) : undefined
 }
 
@@ -95,6 +97,17 @@ export const lineageOf = (generations: readonly Generation[]): readonly Ancestor
   const distinct = new Map(ancestors.reverse().map((ancestor) => [ancestor.keyId, ancestor]))
   return [...distinct.values()].slice(0, mostAncestors).reverse()
 }
+
+/**
+ * Whether it was over when it was made: somebody has put back what had gone. It had ended by then, or it came before the
+ * one in use, and is younger.
+ */
+export const isBroughtBack = (one: Generation, all: readonly Generation[]): boolean =>
+  (one.retiresAt !== undefined && one.retiresAt <= one.madeAt) ||
+  all.some((other) => isInUse(other) && isBefore(one, other) && one.madeAt > other.madeAt)
+
+const isBefore = ({ number, keyId }: Generation, other: Generation): boolean =>
+  number < other.number && other.lineage.some((ancestor) => ancestor.keyId === keyId)
 
 /** Neither retiring nor revoked. */
 export const isStanding = ({ retiresAt, revokedAt, isEnding }: Generation): boolean =>

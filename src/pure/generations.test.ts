@@ -222,5 +222,5 @@ test.each<[what: string, generation: Generation, isListed: boolean]>([
   ['LCA-56 one that ends', ending, false],
   ['LCA-62 a revoked one', revoked, false],
 ])('%s is listed: %s', (_, generation, isListed) => {
-  expect(isListable(generation)).toBe(isListed)
+  expect(isListable(generation, [])).toBe(isListed)
 })

@@ -3,6 +3,7 @@ import {
   cameIntoUse,
   type Generation,
   inOrder,
+  isBroughtBack,
   isInUse,
   isRetiring,
   isStanding,
@@ -125,7 +126,12 @@ const movesIn = (situation: Situation, waits: readonly Wait[]): readonly Move[] 
   return [
     ...(due === undefined ? [] : [{ is: 'promote', generation: due } as const]),
     ...(isSettled ? generations.filter((one) => isStanding(one) && one.number < current.number) : []).map(
-      (generation) => ({ is: 'retire', generation, at: now + overlap }) as const,
+      (generation) =>
+        ({
+          is: 'retire',
+          generation,
+          at: isBroughtBack(generation, generations) ? generation.madeAt : now + overlap,
+        }) as const,
     ),
     ...free.filter(isRetiring).map((generation) => ({ is: 'end', generation }) as const),
     ...(isSettled ? free.filter(({ isEnding }) => isEnding) : []).map(
@@ -147,8 +153,9 @@ const reinstatable = (current: Generation | undefined, next: Generation | undefi
 const isMintDue = (situation: Situation, current: Generation | undefined): boolean =>
   current === undefined || isRetiring(current) || isAskedFor(situation, current)
 
-/** Whether a consumer shall accept what is signed with this key. */
-export const isListable = ({ revokedAt, isEnding }: Generation): boolean => revokedAt === undefined && !isEnding
+/** Whether a consumer shall accept what is signed with this key, one of these. */
+export const isListable = (one: Generation, all: readonly Generation[]): boolean =>
+  one.revokedAt === undefined && !one.isEnding && !isBroughtBack(one, all)
 
 /** A key that was taken back and is not there was given up: it is remembered too. */
 const mintAfter = ({ generations, request, revocations }: Situation): Move => {

@@ -26,10 +26,11 @@ const marks = new Map(['r1', 'r2'].map((request) => [request, requestMark(reques
 const generationOf = (stored: Stored): Generation => ({
   number: stored.number,
   keyId: keyIdOf(stored.key),
-  madeAt: now - stored.age,
+  // In the order in which they were made.
+  madeAt: stored.key,
   request: stored.request === undefined ? undefined : marks.get(stored.request),
   lineage: stored.lineage,
-  currentSince: stored.isPromoted ? now - stored.age : undefined,
+  currentSince: stored.isPromoted || stored.lineage.length === 0 ? now - stored.age : undefined,
   retiresAt: stored.retiresIn === undefined ? undefined : now + stored.retiresIn,
   revokedAt: stored.isRevoked ? now : undefined,
   isEnding: stored.isEnding,
@@ -131,9 +132,11 @@ export const asService = (world: World, service: Service, protocol: Protocol): r
   return service.isWired ? [] : [wire]
 }
 
-const listableIn = ({ generations, revocations }: World, protocol: Protocol): KeySet =>
-  setOf(
+const listableIn = ({ generations, revocations }: World, protocol: Protocol): KeySet => {
+  const all = generations.map(generationOf)
+  return setOf(
     ...generations
-      .filter((one) => protocol.isListable(generationOf(one)) && !has(revocations, one.key))
+      .filter((one) => protocol.isListable(generationOf(one), all) && !has(revocations, one.key))
       .map(({ key }) => key),
   )
+}

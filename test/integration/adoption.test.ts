@@ -15,6 +15,7 @@ import {
   placesOf,
   printSecrets,
 } from '../kit/key-holder.ts'
+import { rotate, statesOf } from '../kit/keys-of-suite.ts'
 import { isWrite } from '../kit/request.ts'
 import { aSuite, type Suite, type SuiteOptions } from '../kit/suite.ts'
 
@@ -198,6 +199,16 @@ test.for<{ what: string; targets: readonly string[]; holder: Holder }>([
   await suite.settle()
   await expectAdopted(suite, 3)
   for (const role of targets) expect((await suite.replica(role))?.data).toEqual(aKey(3))
+})
+
+test('LCA-54 an agent that comes back with an old request serves it with the key that it adopts', async () => {
+  await using suite = await aSuite(['a'], adoptsLabelled)
+  await createHolder(suite, { role: 'a', seed: 1 })
+  await suite.createAgent(['a'])
+  await rotate(suite, 'spring')
+  await suite.start()
+  await suite.settle()
+  expect(await statesOf(suite)).toEqual(['1 Current'])
 })
 
 test('LCA-45 an operator that adopts what is labelled takes nothing that is not, and nothing when copies differ', async () => {

@@ -241,3 +241,35 @@ test('LCA-55 pods that were made with keys are waited for, also when their servi
   expect(await statesOf(suite)).toEqual(['1 Current', '2 Minted'])
   expect((await suite.condition('RotationComplete'))?.message).toContain(services[0]?.name)
 })
+
+test('LCA-55 also while the pods that are made without keys do not come up', async () => {
+  await using played = await aLoadedSuite('a')
+  const { suite, services } = played
+  await suite.user.patch(LedgerService, serviceKey(suite, 'a'), { spec: { auth: { enabled: false } } })
+  await services[0]?.unwire()
+  await services[0]?.stall(1)
+  await rotate(suite, 'spring')
+  await suite.settle()
+  expect(await statesOf(suite)).toEqual(['1 Current', '2 Minted'])
+  await services[0]?.load()
+  await suite.settle()
+  expect(await statesOf(suite)).toEqual(['1 Retiring', '2 Current'])
+})
+
+test('LCA-56 a former key that somebody puts back after its end goes again, and no overlap begins', async () => {
+  await using suite = await aServedSuite(['a'])
+  const first = (await generation(suite, 1))!
+  await rotate(suite, 'spring')
+  await suite.settle()
+  await turn(suite, days(8))
+  expect(await statesOf(suite)).toEqual(['2 Current'])
+  const { name, namespace = '', labels, annotations } = first.metadata
+  await suite.user.create(Secret, {
+    metadata: { name, namespace, labels, annotations },
+    data: first.data,
+    immutable: true,
+  })
+  await suite.settle()
+  expect(await statesOf(suite)).toEqual(['2 Current'])
+  expect(await generation(suite, 1)).toBeUndefined()
+})

@@ -66,6 +66,14 @@ export class PlayedService {
     await this.#status({ readyReplicas: isFirst ? 0 : replicas, updatedReplicas: 0, currentRevision: 'old' })
   }
 
+  /** Has pods made anew without keys. */
+  async unwire(): Promise<void> {
+    const annotations = { [keysRevisionAnnotation]: null, [serviceNames.keysHash]: null }
+    await this.#suite.user.patch(StatefulSet, this.#workloadKey, { spec: { template: { metadata: { annotations } } } })
+    this.#revision += 1
+    this.#generation += 1
+  }
+
   /** Every pod has what was listed last. */
   load(): Promise<void> {
     const revision = `r${this.#revision}`

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { aKey, anAgent, anEntry, anObserved, aSecret, keyIdOf, unread, unsound } from '../../../test/fixtures/agent.ts'
 import type { LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
 import { type Effect, targetOf } from '../../pure/effects.ts'
-import { agentNames, claimAnnotation } from '../../pure/names.ts'
+import { agentNames, claimAnnotation, revokeAnnotation } from '../../pure/names.ts'
 import { printKey } from '../../pure/object.ts'
 import type { Plan } from '../../pure/plan.ts'
 import { decide } from './decide.ts'
@@ -44,6 +44,14 @@ test.for<{ name: string; observed: Observed; steps: readonly (readonly string[])
     steps: [],
   },
   { name: 'LCA-17 in doubt nothing is done', observed: anObserved({ doubt: 'cannot list Secrets' }), steps: [] },
+  {
+    name: 'LCA-62 but what is taken back is written down, also on a key that cannot be read',
+    observed: anObserved({
+      agent: anAgent({ metadata: { annotations: { [claimAnnotation]: 'system', [revokeAnnotation]: keyID } } }),
+      canonical: { ...canonical, key: unread },
+    }),
+    steps: [[`mark ${canonicalName}`]],
+  },
   {
     name: 'LCA-1 a key that nobody asks for is not minted',
     observed: anObserved({ agent: anAgent({ namespaces: [] }) }),

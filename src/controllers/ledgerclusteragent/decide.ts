@@ -40,7 +40,7 @@ export const decide = (observed: Observed): Plan => {
         ? { stage: stage.is, steps: [], lookAgain: 'on-change' }
         : answer([[claim(observed)]])
     case 'in-doubt':
-      return answer([], whenInDoubt)
+      return answer([takeBack(observed)], whenInDoubt)
     case 'withdrawing':
       return answer(withdraw(stage, release(observed)))
     case 'withdrawn':
@@ -52,7 +52,7 @@ export const decide = (observed: Observed): Plan => {
     case 'restorable':
       return answer([[...takeBack(observed), restore(observed, stage)]])
     case 'adoptable':
-      return answer([[recreate(observed, firstKey, stage.source, 'Adopted')]])
+      return answer([[adopt(observed, stage)]])
     case 'renewing': {
       const { marks, later } = carryOut(observed, stage.keys)
       return answer([marks, ...later])
@@ -93,6 +93,10 @@ const restore = (observed: Observed, { source, number, held }: Stage & { is: 're
   const isCurrent = lineage.length > 0
   return recreate(observed, { number, lineage, request: rotationRequestOf(observed), isCurrent }, source, 'Restored')
 }
+
+/** What the agent was asked before it had this key is as good as done. */
+const adopt = (observed: Observed, { source }: Stage & { is: 'adoptable' }): Effect =>
+  recreate(observed, { ...firstKey, request: rotationRequestOf(observed) }, source, 'Adopted')
 
 const recreate = (observed: Observed, wish: GenerationWish, source: Sound, event: string): Effect => ({
   do: 'create',

@@ -5,6 +5,7 @@ import {
   currentSinceAnnotation,
   deleteAnnotation,
   droppedAnnotation,
+  keyIdAnnotation,
   retiresAnnotation,
   revokedAnnotation,
 } from '../../pure/names.ts'
@@ -64,10 +65,13 @@ const marked =
 export const takeBack = (observed: Observed): Step => {
   const asked = revocationsOf(observed.object)
   return observed.generations
-    .flatMap(soundly)
-    .filter(({ secret, key }) => asked.includes(key.keyId) && !isTakenBack(secret))
-    .map(({ secret }) => markOf(secret, { annotations: { [revokedAnnotation]: printTime(observed.now) } }))
+    .filter((secret) => asked.includes(keyIdOf(secret) ?? '') && !isTakenBack(secret))
+    .map((secret) => markOf(secret, { annotations: { [revokedAnnotation]: printTime(observed.now) } }))
 }
+
+/** What cannot be read is known by its mark, which nobody may change. */
+const keyIdOf = (secret: SeenSecret): string | undefined =>
+  soundly(secret)[0]?.key.keyId ?? secret.metadata.annotations?.[keyIdAnnotation]
 
 const isTakenBack = ({ metadata }: SeenSecret): boolean => metadata.annotations?.[revokedAnnotation] !== undefined
 

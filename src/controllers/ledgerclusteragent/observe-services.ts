@@ -3,7 +3,7 @@ import { LedgerService } from '../../api/ledgerservice.ts'
 import type { Reads } from '../../kube/reads.ts'
 import type { View } from '../../kube/view.ts'
 import { type KeyEntry, keysHashOf, keysListedIn, type ListedKey, readKeyList } from '../../pure/key-list.ts'
-import { type Consumption, revisionIn, stampOfPods, type Workload } from '../../pure/key-rollout.ts'
+import { type Consumption, hasRolledOut, revisionIn, stampOfPods, type Workload } from '../../pure/key-rollout.ts'
 import { ConfigMap, StatefulSet } from '../../pure/kind.ts'
 import { matcherOf } from '../../pure/label-selector.ts'
 import { type GuardedSpec, isAuthOn } from '../../pure/ledger-auth.ts'
@@ -14,7 +14,7 @@ import type { Listing, Observed, SeenConsumer } from './observed.ts'
 /** A service as far as agents are concerned with it. */
 interface SeenService extends KubeObject {
   readonly spec?: GuardedSpec & { readonly auth?: { readonly scopeMapping?: Readonly<Record<string, unknown>> } }
-  readonly status?: { readonly authKeys?: readonly { readonly agent: string }[] }
+  readonly status?: { readonly authKeys?: readonly { readonly agent: string; readonly keyID: string }[] }
 }
 
 export const serviceView: View<SeenService> = {
@@ -24,7 +24,7 @@ export const serviceView: View<SeenService> = {
   project: ({ spec, status, ...object }) => ({
     ...slim(object),
     spec: { auth: { enabled: isAuthOn(spec ?? {}), scopeMapping: spec?.auth?.scopeMapping ?? {} } },
-    status: { authKeys: (status?.authKeys ?? []).map(({ agent }) => ({ agent })) },
+    status: { authKeys: (status?.authKeys ?? []).map(({ agent, keyID }) => ({ agent, keyID })) },
   }),
   indexes: {
     namespace: ({ metadata }) => [metadata.namespace ?? ''],
@@ -154,8 +154,13 @@ export const consumersOf = (
   const served = 'services' in matched ? matched.services : []
   const isMatched = new Set(served.map(printKey))
   const authOn = new Set(served.filter((service) => service.isAuthOn).map(printKey))
-  const telling = reads.find<SeenService>(LedgerService, 'agent', agent).map(keyOf)
-  const concerned = [...served, ...listings.map(({ service }) => service), ...telling]
+  const telling = reads.find<SeenService>(LedgerService, 'agent', agent)
+  const toldBy = (name: string) =>
+    telling
+      .filter((service) => printKey(keyOf(service)) === name)
+      .flatMap(({ status }) => status?.authKeys ?? [])
+      .map(({ keyID }) => keyID)
+  const concerned = [...served, ...listings.map(({ service }) => service), ...telling.map(keyOf)]
   const named = new Map(concerned.map((key) => [printKey(key), key]))
   return [...named].map(([name, { namespace, name: service }]) => {
     const [list] = reads.find<KeyList>(ConfigMap, 'service', name)
@@ -163,10 +168,14 @@ export const consumersOf = (
     return {
       service: { namespace, name: service },
       // Pods that were made with keys ask for tokens, whatever the service says by now.
-      isServed:
-        authOn.has(name) || (isMatched.has(name) && workload !== undefined && stampOfPods(workload) !== undefined),
+      isServed: authOn.has(name) || (isMatched.has(name) && mayHaveKeys(list, workload)),
       list: list?.loadable,
       workload,
+      told: new Set(toldBy(name)),
     }
   })
 }
+
+/** Whether a pod was made with keys, which stays so until the last of those is gone. */
+const mayHaveKeys = (list: KeyList | undefined, workload: Workload | undefined): boolean =>
+  workload !== undefined && (stampOfPods(workload) !== undefined || (list !== undefined && !hasRolledOut(workload)))

@@ -25,6 +25,8 @@ export interface MatchedService {
 export interface SeenConsumer extends Consumption {
   readonly service: ObjectKey
   readonly isServed: boolean
+  /** The ids of the keys that, as the service says, its pods have or may have. */
+  readonly told: ReadonlySet<string>
 }
 
 /** A service that accepts a key of this agent. */

@@ -2,7 +2,7 @@ import { usualOverlap } from '../../api/ledgerclusteragent.ts'
 import { days, spanOf } from '../../pure/duration.ts'
 import { type Generation, generationOf } from '../../pure/generation.ts'
 import type { Consumer, Course, Situation } from '../../pure/generations.ts'
-import { keyStateOf } from '../../pure/key-rollout.ts'
+import { type KeyState, keyStateOf } from '../../pure/key-rollout.ts'
 import { agentNames, rotateAnnotation } from '../../pure/names.ts'
 import { isTerminating, keyOf, printKey } from '../../pure/object.ts'
 import { revocationsOf } from '../../pure/revocations.ts'
@@ -57,10 +57,14 @@ const consumersAmong = ({ matched, consumers }: Observed, keyIds: readonly strin
 const statesOf = (consumer: SeenConsumer, keyIds: readonly string[]): Consumer['keys'] =>
   Object.fromEntries(
     keyIds.flatMap((keyId) => {
-      const state = keyStateOf(keyId, consumer)
+      const state = keyStateOf(keyId, consumer) ?? stateToldOf(keyId, consumer)
       return state === undefined ? [] : [[keyId, state]]
     }),
   )
+
+/** Where we see no workload, the service may see its pods. */
+const stateToldOf = (keyId: string, { workload, told }: SeenConsumer): KeyState | undefined =>
+  workload === undefined && told.has(keyId) ? 'Draining' : undefined
 
 /** Copies that people work with: a canonical Secret elsewhere is none, and what is going is not waited for. */
 const carriersOf = (observed: Observed): Situation['carriers'] => {

@@ -1,10 +1,10 @@
 import type { LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
 import type { AgentKeyDigest } from '../../pure/agent-key.ts'
-import { type Generation, generationOf, isStanding } from '../../pure/generation.ts'
+import { type Generation, generationOf, isInUse } from '../../pure/generation.ts'
 import { isListable } from '../../pure/generations.ts'
 import type { KeyEntry } from '../../pure/key-list.ts'
 import type { Known } from '../../pure/known.ts'
-import { keyIdAnnotation, serviceNames } from '../../pure/names.ts'
+import { agentNames, keyIdAnnotation, serviceNames } from '../../pure/names.ts'
 import type { KubeObject } from '../../pure/object.ts'
 import { revocationsOf } from '../../pure/revocations.ts'
 
@@ -17,6 +17,8 @@ export interface SeenKey extends KubeObject {
 export interface MatchedAgent {
   readonly object: LedgerClusterAgent
   readonly secrets: readonly SeenKey[]
+  /** Whether another installation has claimed it. */
+  readonly isAnothers: boolean
 }
 
 /** What a service shall list of one agent. */
@@ -27,20 +29,26 @@ export interface AgentEntries {
   readonly isKnown: boolean
   /** Whether something is listed only because nobody knows better. */
   readonly isCarried: boolean
+  /** Whether another installation looks after it. */
+  readonly isAnothers: boolean
 }
 
-export const entriesOf = ({ object, secrets }: MatchedAgent, listed: readonly KeyEntry[]): AgentEntries => {
+export const entriesOf = ({ object, secrets, isAnothers }: MatchedAgent, listed: readonly KeyEntry[]): AgentEntries => {
   const { name } = object.metadata
   const revoked = revocationsOf(object)
   const generations = secrets.flatMap((secret) => readingOf(name, secret))
   const read = generations.flatMap((one) => ('known' in one ? [one.known] : []))
-  const isKnown = read.length === generations.length && read.some(({ generation }) => isStanding(generation))
-  const own = listed.filter(({ agent, keyId }) => agent === name && !revoked.includes(keyId))
+  const all = read.map(({ generation }) => generation)
+  const isKnown = read.length === generations.length && all.some(isInUse)
+  const over = secrets.flatMap((secret) =>
+    isOver(name, secret) ? [secret.metadata.annotations?.[keyIdAnnotation]] : [],
+  )
+  const own = listed.filter(({ agent, keyId }) => agent === name && !revoked.includes(keyId) && !over.includes(keyId))
   const isExplained = (keyId: string) => read.some(({ generation }) => generation.keyId === keyId)
   // What no key explains is somebody's slip, unless the key that would is what cannot be found.
-  const carried = own.filter(({ keyId }) => !isExplained(keyId) && (!isKnown || isInUse(object, keyId)))
+  const carried = own.filter(({ keyId }) => !isExplained(keyId) && (!isKnown || isToldBy(object, keyId)))
   const fresh = read
-    .filter(({ generation }) => isListable(generation) && !revoked.includes(generation.keyId))
+    .filter(({ generation }) => isListable(generation, all) && !revoked.includes(generation.keyId))
     .map(({ generation, publicKey }) => {
       const { keyId } = generation
       return { agent: name, file: fileOf(name, generation, own), keyId, publicKey }
@@ -51,6 +59,7 @@ export const entriesOf = ({ object, secrets }: MatchedAgent, listed: readonly Ke
     entries: [...fresh, ...carried].map((entry) => ({ ...entry, scopes, god })),
     isKnown,
     isCarried: carried.length > 0,
+    isAnothers,
   }
 }
 
@@ -67,13 +76,20 @@ const readingOf = (agent: string, { metadata, key }: SeenKey): readonly Known<Re
   const { keyId, publicKey } = key.known
   const generation = generationOf(agent, metadata, keyId)
   const isMarkedOther = (metadata.annotations?.[keyIdAnnotation] ?? keyId) !== keyId
-  return generation === undefined || isMarkedOther
-    ? [{ unknown: `it does not hold the key that it is marked with` }]
+  const isNamedOther = generation?.number !== agentNames.generationNumber(agent, metadata.name)
+  return generation === undefined || isMarkedOther || isNamedOther
+    ? [{ unknown: `it is not the key that its name and its marks say` }]
     : [{ known: { generation, publicKey } }]
 }
 
+/** Whether its marks alone say that its key is not accepted any more, also while it cannot be read. */
+const isOver = (agent: string, { metadata }: SeenKey): boolean => {
+  const generation = generationOf(agent, metadata)
+  return generation !== undefined && !isListable(generation, [])
+}
+
 /** Whether the agent itself says that this key is accepted. */
-const isInUse = ({ status }: LedgerClusterAgent, keyId: string): boolean =>
+const isToldBy = ({ status }: LedgerClusterAgent, keyId: string): boolean =>
   status?.keyID === keyId ||
   (status?.generations ?? []).some(
     ({ keyID, state }) => keyID === keyId && (state === 'Minted' || state === 'Current' || state === 'Retiring'),

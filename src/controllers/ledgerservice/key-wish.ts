@@ -2,7 +2,7 @@ import { isKeyListOf, type KeyEntry, keysHashOf, nobodyEntry, readKeyList } from
 import { type KeyStamp, revisionIn, stampOfPods, type Workload } from '../../pure/key-rollout.ts'
 import { type GuardedSpec, hasIssuer, isAuthOn } from '../../pure/ledger-auth.ts'
 import type { KubeObject } from '../../pure/object.ts'
-import { entriesOf, type MatchedAgent } from './agent-entries.ts'
+import { type AgentEntries, entriesOf, type MatchedAgent } from './agent-entries.ts'
 
 /** A service's key list as it is. */
 export interface KeyList extends KubeObject {
@@ -73,9 +73,10 @@ export const keyWishOf = (sight: KeySight): KeyWish => {
 const whyLeft = (
   written: ReturnType<typeof readKeyList> | undefined,
   pods: KeyStamp | undefined,
-  found: readonly { readonly agent: string; readonly isKnown: boolean }[],
+  found: readonly Pick<AgentEntries, 'agent' | 'isKnown' | 'isAnothers'>[],
 ): string | undefined => {
-  const unread = found.filter(({ isKnown }) => !isKnown).map(({ agent }) => agent)
+  // The keys of another installation's agents can never be read here.
+  const unread = found.filter(({ isKnown, isAnothers }) => !isKnown && !isAnothers).map(({ agent }) => agent)
   if (unread.length === 0) return undefined
   const until = `the keys of these agents can be read: ${unread.join(', ')}`
   if (written !== undefined && 'unknown' in written) return `${written.unknown}; it is made again as soon as ${until}`

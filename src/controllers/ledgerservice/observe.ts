@@ -9,7 +9,7 @@ import { keysHashOf, keysListedIn } from '../../pure/key-list.ts'
 import { ConfigMap, Pod, Secret, Service, ServiceAccount, StatefulSet } from '../../pure/kind.ts'
 import type { Known } from '../../pure/known.ts'
 import { matcherOf } from '../../pure/label-selector.ts'
-import { serviceNames } from '../../pure/names.ts'
+import { claimAnnotation, serviceNames } from '../../pure/names.ts'
 import { isTerminating, type ObjectKey, printKey } from '../../pure/object.ts'
 import type { MatchedAgent } from './agent-entries.ts'
 import { type CompleteService, type ServiceSettings, withDefaults } from './defaults.ts'
@@ -85,9 +85,11 @@ const look = async (name: string, means: Means): Promise<Observed | undefined> =
   }
   // What is not ours yet, or never will be, is not worth a read.
   if (!isMarked(unseen)) return unseen
+  const doubt = await lookForWorkload(complete, reads)
   const children = childrenOf(complete, reads)
   return {
     ...unseen,
+    doubt,
     children,
     clusterSecret: await clusterSecretOf(complete, children.workload, reads),
     agents: await agentsOf(object, children.list, means),
@@ -123,6 +125,20 @@ const childrenOf = (service: CompleteService, reads: Reads): LiveChildren => {
     formerAccounts: reads
       .find(ServiceAccount, 'service', printKey({ namespace, name }))
       .filter(({ metadata }) => metadata.name !== wanted),
+  }
+}
+
+/** Where there is a key list there may be pods: a StatefulSet that lost its label is not in view, and not gone. */
+const lookForWorkload = async ({ namespace, name }: CompleteService, reads: Reads): Promise<string | undefined> => {
+  const key = { namespace, name: serviceNames.workload(name) }
+  const list = reads.get(ConfigMap, { namespace, name: serviceNames.keyList(name) })
+  if (list === undefined || reads.get(StatefulSet, key) !== undefined) return undefined
+  try {
+    await reads.refresh(StatefulSet, key)
+    return undefined
+  } catch (error) {
+    if (!isApiError(error)) throw error
+    return error.message
   }
 }
 
@@ -162,7 +178,8 @@ const agentsOf = (
       const secrets = reads
         .find(Secret, 'agent', object.metadata.name)
         .filter(({ metadata }) => metadata.namespace === operatorNamespace)
-      return { object, secrets: await digestedAll(secrets, means) }
+      const claim = object.metadata.annotations?.[claimAnnotation] ?? operatorNamespace
+      return { object, secrets: await digestedAll(secrets, means), isAnothers: claim !== operatorNamespace }
     }),
   )
 }

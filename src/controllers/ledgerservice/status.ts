@@ -50,7 +50,7 @@ interface AuthKey {
 
 /** The keys in the list, and those that have left it and may still be with a replica. */
 const authKeysOf = (observed: Observed) => {
-  const { children, agents, object } = observed
+  const { children, agents, object, pods } = observed
   const { list } = children
   const workload = ownWorkloadOf(observed)
   const written = list && readKeyList(list.data ?? {})
@@ -59,10 +59,12 @@ const authKeysOf = (observed: Observed) => {
   const listed = entries.flatMap(({ agent, keyId }) => (agent === undefined ? [] : [{ agent, keyID: keyId }]))
   // Of an agent that has nothing to do with the service any more, nobody else remembers which keys those were.
   const former = (object.status?.authKeys ?? []).map(({ agent, keyID }) => ({ agent, keyID }))
+  // Pods that were left behind have what they have loaded.
+  const orphanState = workload === undefined && pods.length > 0 ? ('Draining' as const) : undefined
   const known = [...agents.flatMap(leavingKeysOf), ...former, ...listed]
   return [...new Map(known.map((key) => [`${key.agent} ${key.keyID}`, key])).values()]
     .flatMap((key) => {
-      const state = keyStateOf(key.keyID, consumption)
+      const state = keyStateOf(key.keyID, consumption) ?? orphanState
       return state === undefined ? [] : [{ ...key, state }]
     })
     .sort((one, other) => (`${one.agent} ${one.keyID}` < `${other.agent} ${other.keyID}` ? -1 : 1))
@@ -72,11 +74,10 @@ const authKeysOf = (observed: Observed) => {
 const leavingKeysOf = ({ object, secrets }: MatchedAgent): readonly AuthKey[] => {
   const agent = object.metadata.name
   const revoked = revocationsOf(object)
-  return secrets.flatMap(({ metadata }) => {
-    const generation = generationOf(agent, metadata)
-    const isLeaving = generation !== undefined && (!isListable(generation) || revoked.includes(generation.keyId))
-    return isLeaving && generation.keyId !== '' ? [{ agent, keyID: generation.keyId }] : []
-  })
+  const generations = secrets.flatMap(({ metadata }) => generationOf(agent, metadata) ?? [])
+  return generations
+    .filter((one) => one.keyId !== '' && (!isListable(one, generations) || revoked.includes(one.keyId)))
+    .map(({ keyId }) => ({ agent, keyID: keyId }))
 }
 
 const listedIn = (list: KeyList | undefined, entries: readonly KeyEntry[]): Consumption['list'] => ({

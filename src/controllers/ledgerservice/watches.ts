@@ -2,10 +2,12 @@ import { LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
 import { LedgerService } from '../../api/ledgerservice.ts'
 import type { Reads } from '../../kube/reads.ts'
 import type { Inspector, View } from '../../kube/view.ts'
+import { keysListedIn } from '../../pure/key-list.ts'
 import { ConfigMap, type Kind, Pod, Secret, Service, ServiceAccount, StatefulSet } from '../../pure/kind.ts'
 import { agentNames, serviceNames } from '../../pure/names.ts'
 import { keyOf, type KubeObject, type ObjectMeta, printKey } from '../../pure/object.ts'
 import type { Watched } from '../../runtime/controller.ts'
+import type { KeyList } from './key-wish.ts'
 import { isMatchedBy } from './observe.ts'
 import type { SeenPod } from './observed.ts'
 
@@ -22,7 +24,10 @@ export const watchesWith = (memo: Inspector, operatorNamespace: string): readonl
       extent: 'whole',
       indexes: { name: ({ metadata }) => [metadata.name] },
     },
-    requests: (agent, cluster) => servicesMatchedBy(agent, cluster),
+    requests: (agent, cluster) => [
+      ...servicesMatchedBy(agent, cluster),
+      ...servicesThatList(agent.metadata.name, cluster),
+    ],
   },
   {
     view: {
@@ -35,12 +40,11 @@ export const watchesWith = (memo: Inspector, operatorNamespace: string): readonl
     },
     requests: ({ metadata }, cluster) =>
       metadata.namespace === operatorNamespace
-        ? cluster
-            .find(LedgerClusterAgent, 'name', metadata.labels?.[agentNames.label] ?? '')
-            .flatMap((agent) => servicesMatchedBy(agent, cluster))
+        ? servicesOfAgent(metadata.labels?.[agentNames.label] ?? '', cluster)
         : [],
   },
-  ...[ConfigMap, StatefulSet, Service, ServiceAccount].map((kind) => ({ view: childView(kind), requests: servicesOf })),
+  { view: keyListView, requests: servicesOf },
+  ...[StatefulSet, Service, ServiceAccount].map((kind) => ({ view: childView(kind), requests: servicesOf })),
   { view: podView, requests: servicesByLabel },
 ]
 
@@ -50,6 +54,13 @@ const childView = (kind: Kind): View => ({
   extent: 'whole',
   indexes: { service: (child) => servicesByLabel(child) },
 })
+
+const keyListView: View<KeyList> = {
+  kind: ConfigMap,
+  choice: serviceNames.managedBy,
+  extent: 'whole',
+  indexes: { agent: ({ data = {} }) => [...new Set(keysListedIn(data).map(({ agent }) => agent))] },
+}
 
 /** Of pods there are many, and most of each is never read. */
 const podView: View<SeenPod> = {
@@ -97,6 +108,17 @@ const servicesMatchedBy = (agent: LedgerClusterAgent, cluster: Pick<Reads, 'list
     .list<LedgerService>(LedgerService)
     .filter((service) => isMatchedBy(agent, service))
     .map((service) => printKey(keyOf(service)))
+
+/** Also those that match no longer, or of which nobody knows whether they do: what they list may have to go. */
+const servicesThatList = (agent: string, cluster: Pick<Reads, 'find'>): readonly string[] =>
+  cluster.find(ConfigMap, 'agent', agent).flatMap(servicesOf)
+
+const servicesOfAgent = (agent: string, cluster: Pick<Reads, 'find' | 'list'>): readonly string[] => [
+  ...cluster
+    .find<LedgerClusterAgent>(LedgerClusterAgent, 'name', agent)
+    .flatMap((one) => servicesMatchedBy(one, cluster)),
+  ...servicesThatList(agent, cluster),
+]
 
 const servicesByLabel = ({ metadata: { namespace, labels } }: KubeObject): readonly string[] => {
   const name = labels?.['app.kubernetes.io/instance']
