@@ -37,6 +37,18 @@ const cases: readonly Held[] = [
   },
   { why: 'LSV-32 an even number', change: { replicas: 4 }, reason: 'ValidationFailed', message: 'spec.replicas is 4' },
   {
+    why: 'LSV-23 LSV-32 a word on tokens that lies elsewhere',
+    change: { extraEnv: [{ name: 'AUTH_ENABLED', valueFrom: { configMapKeyRef: { name: 'settings', key: 'auth' } } }] },
+    reason: 'ValidationFailed',
+    message: 'AUTH_ENABLED',
+  },
+  {
+    why: 'LSV-23 LSV-32 a word on tokens that refers to another',
+    change: { extraEnv: [{ name: 'AUTH_ENABLED', value: '$(ASKS)' }] },
+    reason: 'ValidationFailed',
+    message: 'AUTH_ENABLED',
+  },
+  {
     why: 'LSV-35 TLS while replicas run',
     change: { tls: { enabled: true, secretName: 'certificate' } },
     reason: 'TLSChangeUnsupported',
@@ -116,10 +128,19 @@ test('LSV-29 LSV-32 a new service that is held gets nothing at all', async () =>
   expect(ledger.writes.filter((write) => write.includes(' a-*/ledger-books'))).toEqual([])
 })
 
-test('LSV-29 LSV-21 a service that is held gets its key list back: its pods cannot start without', async () => {
+test('LSV-23 LSV-32 a new service of which nobody can tell whether it asks for tokens gets nothing at all', async () => {
+  await using ledger = await aHeldLedger({ extraEnv: [{ name: 'AUTH_ENABLED', value: '$(ASKS)' }] })
+  expect(await ledger.condition()).toMatchObject({ status: 'False', reason: 'ValidationFailed' })
+  expect(ledger.writes.filter((write) => write.includes(' a-*/ledger-books'))).toEqual([])
+})
+
+test.for([
+  { why: 'LSV-29', change: { restore: true } },
+  { why: 'LSV-23', change: { extraEnv: [{ name: 'AUTH_ENABLED', value: '$(ASKS)' }] } },
+])('$why LSV-21 a service that is held gets its key list back: its pods cannot start without', async ({ change }) => {
   await using ledger = await aLedger()
   const before = await ledger.list()
-  await ledger.suite.user.patch(LedgerService, ledger.at('books'), { spec: { restore: true } })
+  await ledger.change(change)
   await ledger.suite.settle()
   await ledger.suite.user.delete(ConfigMap, ledger.at('ledger-books-auth-keys'))
   await ledger.suite.settle()
