@@ -10,7 +10,7 @@ import { ConfigMap, Pod, Secret, Service, ServiceAccount, StatefulSet } from '..
 import type { Known } from '../../pure/known.ts'
 import { matcherOf } from '../../pure/label-selector.ts'
 import { serviceNames } from '../../pure/names.ts'
-import { isTerminating, type ObjectKey, printKey } from '../../pure/object.ts'
+import { isTerminating, type KubeObject, type ObjectKey, printKey } from '../../pure/object.ts'
 import type { MatchedAgent } from './agent-entries.ts'
 import { type CompleteService, type ServiceSettings, withDefaults } from './defaults.ts'
 import { type KeyList, keyWishOf } from './key-wish.ts'
@@ -89,7 +89,7 @@ const look = async (name: string, means: Means): Promise<Observed | undefined> =
   return {
     ...unseen,
     children,
-    clusterSecret: await clusterSecretOf(complete, children.workload, reads),
+    clusterSecret: await clusterSecretOf(unseen, children.workload, reads),
     agents: await agentsOf(object, children.list, means),
     pods: reads.find<SeenPod>(Pod, 'service', name),
   }
@@ -128,10 +128,11 @@ const childrenOf = (service: CompleteService, reads: Reads): LiveChildren => {
 
 /** Looked for only before replicas are made that need it: what they run with is not ours to change. */
 const clusterSecretOf = async (
-  { namespace, name, spec }: CompleteService,
+  { object, complete }: Observed,
   workload: LiveWorkload | undefined,
   reads: Reads,
 ): Promise<Known<boolean> | undefined> => {
+  const { namespace, name, spec } = complete
   const isInUse = liveVariable(workload, 'TLS_MODE') === 'required'
   if (spec.tls?.enabled !== true || isInUse) return undefined
   const key = { namespace, name: serviceNames.clusterSecret(name) }
@@ -141,7 +142,20 @@ const clusterSecretOf = async (
     if (!isApiError(error)) throw error
     return { unknown: error.message }
   }
-  return { known: reads.get(Secret, key) !== undefined }
+  const live = reads.get(Secret, key)
+  const leaves = live && whyItLeaves(live, object)
+  return leaves === undefined
+    ? { known: live !== undefined }
+    : { unknown: `Secret ${printKey(key)} ${leaves}: it is waited for until it is gone, and then made anew` }
+}
+
+/** Replicas that are made with a secret that goes would never start again. */
+const whyItLeaves = (secret: KubeObject, service: LedgerService): string | undefined => {
+  if (isTerminating(secret)) return 'is being deleted'
+  const isFormer = secret.metadata.ownerReferences?.some(
+    ({ kind, controller, uid }) => kind === LedgerService.kind && controller === true && uid !== service.metadata.uid,
+  )
+  return isFormer === true ? 'belongs to a former service of this name' : undefined
 }
 
 /** The agents whose selector matches the service, and that are to stay, each with its keys. */
