@@ -2,17 +2,12 @@ import { expect, test } from 'vitest'
 import { LedgerClusterAgent } from '../../src/api/ledgerclusteragent.ts'
 import { LedgerService } from '../../src/api/ledgerservice.ts'
 import { days, minutes } from '../../src/pure/duration.ts'
-import { Secret } from '../../src/pure/kind.ts'
-import { currentSinceAnnotation, deleteAnnotation, retiresAnnotation } from '../../src/pure/names.ts'
+import { currentSinceAnnotation, retiresAnnotation } from '../../src/pure/names.ts'
 import { generation, keyIdIn, rotate, statesOf } from '../kit/keys-of-suite.ts'
 import { aLoadedSuite, PlayedService } from '../kit/played-service.ts'
 import { serviceKey } from '../kit/services.ts'
-import { aServedSuite, aSuite, type Suite } from '../kit/suite.ts'
-
-const turn = async (suite: Suite, time: ReturnType<typeof days>): Promise<void> => {
-  suite.clock.turn(time)
-  await suite.settle()
-}
+import { turn } from '../kit/standstill.ts'
+import { aSuite, type Suite } from '../kit/suite.ts'
 
 const carriedIn = async (suite: Suite, ...roles: readonly string[]): Promise<readonly string[]> =>
   Promise.all(roles.map(async (role) => keyIdIn(await suite.replica(role))))
@@ -145,41 +140,6 @@ test('LCA-58 a service that comes during a rotation is waited for, and one that 
   expect(await statesOf(suite)).toEqual(['1 Retiring', '2 Current'])
 })
 
-test('LCA-56 a former key is accepted for as long as somebody holds a copy of it', async () => {
-  await using played = await aLoadedSuite()
-  const { suite } = played
-  await suite.createNamespaces('a', 'b')
-  await suite.target(['a', 'b'])
-  await suite.settle()
-  const first = (await generation(suite, 1))?.data
-  await rotate(suite, 'spring')
-  await suite.settle()
-  await suite.stop()
-  // A copy in a namespace that the operator may not look into.
-  suite.watchedRoles = ['a']
-  await suite.start()
-  await turn(suite, days(30))
-  expect(await statesOf(suite)).toEqual(['1 Retiring', '2 Current'])
-  expect((await suite.condition('RotationComplete'))?.message).toContain(suite.named('b'))
-  expect((await generation(suite, 1))?.data).toEqual(first)
-})
-
-test('LCA-56 neither a key holder that somebody puts elsewhere nor a copy that is going keeps a former key accepted', async () => {
-  await using suite = await aServedSuite(['a', 'b'])
-  await suite.user.patch(Secret, suite.replicaKey('b'), { metadata: { finalizers: ['example.com/hold'] } })
-  await suite.target(['a'])
-  await suite.settle()
-  const former = await generation(suite, 1)
-  const metadata = { ...suite.canonicalKey(), namespace: suite.named('a'), labels: former?.metadata.labels }
-  await suite.user.create(Secret, { metadata, data: former?.data })
-  await rotate(suite, 'spring')
-  await suite.settle()
-  expect(await statesOf(suite)).toEqual(['1 Retiring', '2 Current'])
-  await turn(suite, days(8))
-  expect(await statesOf(suite)).toEqual(['2 Current'])
-  await suite.user.patch(Secret, suite.replicaKey('b'), { metadata: { finalizers: [] } })
-})
-
 test('LCA-60 an agent that is deleted during a rotation goes with all its keys', async () => {
   await using played = await aLoadedSuite('a')
   const { suite, services } = played
@@ -207,30 +167,6 @@ test('LCA-55 a key that came after another says since when it is in use', async 
   expect((await suite.agent())?.status?.generations?.[1]).toMatchObject({ state: 'Current', since })
 })
 
-test('LCA-56 a mark that somebody left on the key while it was in use does not shorten the overlap', async () => {
-  await using suite = await aServedSuite(['a'])
-  const first = (await suite.canonical())!
-  const annotations = { [deleteAnnotation]: keyIdIn(first) }
-  await suite.user.patch(Secret, first.metadata, { metadata: { annotations } })
-  await suite.settle()
-  await rotate(suite, 'spring')
-  await suite.settle()
-  await turn(suite, days(6))
-  expect(await statesOf(suite)).toEqual(['1 Retiring', '2 Current'])
-})
-
-test('LCA-53 an age of nothing asks for nothing, and an overlap beyond all dates is a long one', async () => {
-  await using suite = await aServedSuite(['a'])
-  const rotation = { every: '0d', overlap: '999999999d' }
-  await suite.user.patch(LedgerClusterAgent, { name: suite.agentName }, { spec: { rotation } })
-  await suite.settle()
-  expect(await statesOf(suite)).toEqual(['1 Current'])
-  await rotate(suite, 'spring')
-  await suite.settle()
-  await turn(suite, days(300))
-  expect(await statesOf(suite)).toEqual(['1 Retiring', '2 Current'])
-})
-
 test('LCA-55 pods that were made with keys are waited for, also when their service asks for no tokens any more', async () => {
   await using played = await aLoadedSuite('a')
   const { suite, services } = played
@@ -254,22 +190,4 @@ test('LCA-55 also while the pods that are made without keys do not come up', asy
   await services[0]?.load()
   await suite.settle()
   expect(await statesOf(suite)).toEqual(['1 Retiring', '2 Current'])
-})
-
-test('LCA-56 a former key that somebody puts back after its end goes again, and no overlap begins', async () => {
-  await using suite = await aServedSuite(['a'])
-  const first = (await generation(suite, 1))!
-  await rotate(suite, 'spring')
-  await suite.settle()
-  await turn(suite, days(8))
-  expect(await statesOf(suite)).toEqual(['2 Current'])
-  const { name, namespace = '', labels, annotations } = first.metadata
-  await suite.user.create(Secret, {
-    metadata: { name, namespace, labels, annotations },
-    data: first.data,
-    immutable: true,
-  })
-  await suite.settle()
-  expect(await statesOf(suite)).toEqual(['2 Current'])
-  expect(await generation(suite, 1)).toBeUndefined()
 })

@@ -2,10 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { LedgerClusterAgent } from '../../src/api/ledgerclusteragent.ts'
 import { LedgerService } from '../../src/api/ledgerservice.ts'
 import { withoutStamp } from '../../src/pure/key-rollout.ts'
-import { ConfigMap, Secret, Service, ServiceAccount, StatefulSet } from '../../src/pure/kind.ts'
-import { serviceNames } from '../../src/pure/names.ts'
+import { ConfigMap, Service, ServiceAccount, StatefulSet } from '../../src/pure/kind.ts'
 import { aLedger, type Ledger, type LedgerOptions } from '../kit/ledger.ts'
-import type { SecretObject } from '../kit/suite.ts'
 
 const on = { auth: { enabled: true } }
 
@@ -36,6 +34,18 @@ const cases: readonly Held[] = [
     message: 'StatefulSet spec.volumeClaimTemplates',
   },
   { why: 'LSV-32 an even number', change: { replicas: 4 }, reason: 'ValidationFailed', message: 'spec.replicas is 4' },
+  {
+    why: 'LSV-23 LSV-32 a word on tokens that lies elsewhere',
+    change: { extraEnv: [{ name: 'AUTH_ENABLED', valueFrom: { configMapKeyRef: { name: 'settings', key: 'auth' } } }] },
+    reason: 'ValidationFailed',
+    message: 'AUTH_ENABLED',
+  },
+  {
+    why: 'LSV-23 LSV-32 a word on tokens that refers to another',
+    change: { extraEnv: [{ name: 'AUTH_ENABLED', value: '$(ASKS)' }] },
+    reason: 'ValidationFailed',
+    message: 'AUTH_ENABLED',
+  },
   {
     why: 'LSV-35 TLS while replicas run',
     change: { tls: { enabled: true, secretName: 'certificate' } },
@@ -116,10 +126,19 @@ test('LSV-29 LSV-32 a new service that is held gets nothing at all', async () =>
   expect(ledger.writes.filter((write) => write.includes(' a-*/ledger-books'))).toEqual([])
 })
 
-test('LSV-29 LSV-21 a service that is held gets its key list back: its pods cannot start without', async () => {
+test('LSV-23 LSV-32 a new service of which nobody can tell whether it asks for tokens gets nothing at all', async () => {
+  await using ledger = await aHeldLedger({ extraEnv: [{ name: 'AUTH_ENABLED', value: '$(ASKS)' }] })
+  expect(await ledger.condition()).toMatchObject({ status: 'False', reason: 'ValidationFailed' })
+  expect(ledger.writes.filter((write) => write.includes(' a-*/ledger-books'))).toEqual([])
+})
+
+test.for([
+  { why: 'LSV-29', change: { restore: true } },
+  { why: 'LSV-23', change: { extraEnv: [{ name: 'AUTH_ENABLED', value: '$(ASKS)' }] } },
+])('$why LSV-21 a service that is held gets its key list back: its pods cannot start without', async ({ change }) => {
   await using ledger = await aLedger()
   const before = await ledger.list()
-  await ledger.suite.user.patch(LedgerService, ledger.at('books'), { spec: { restore: true } })
+  await ledger.change(change)
   await ledger.suite.settle()
   await ledger.suite.user.delete(ConfigMap, ledger.at('ledger-books-auth-keys'))
   await ledger.suite.settle()
@@ -159,41 +178,6 @@ test('LSV-27 a service that is being deleted gets nothing back, and its keys are
 })
 
 const tls = { tls: { enabled: true, secretName: 'certificate' } }
-
-describe('the secret of replicas', () => {
-  const secretOf = (ledger: Ledger) => ledger.get<SecretObject>(Secret, serviceNames.clusterSecret('books'))
-
-  test('LSV-34 replicas with TLS get a secret of their own, once, before they are made', async () => {
-    await using ledger = await aLedger({ spec: tls })
-    const secret = await secretOf(ledger)
-    const value = Buffer.from(secret?.data?.['cluster-secret'] ?? '', 'base64').toString()
-    expect(value).toMatch(/^[0-9a-f]{64}$/)
-    const made = ledger.writes.filter((write) => write.startsWith('create'))
-    expect(made.indexOf('create secrets a-*/ledger-books-cluster-secret')).toBeLessThan(
-      made.indexOf('create statefulsets a-*/ledger-books'),
-    )
-    expect(made).toContain('create statefulsets a-*/ledger-books')
-    expect(ledger.suite.logs.join()).not.toContain(value)
-    expect((await ledger.service())?.status?.tlsMigrationPhase).toBe('required')
-    await ledger.suite.restart()
-    expect(await secretOf(ledger)).toEqual(secret)
-  })
-
-  test('LSV-34 one that is there is used as it is', async () => {
-    await using ledger = await aLedger({ spec: { ...tls, replicas: 2 } })
-    const metadata = ledger.at(serviceNames.clusterSecret('books'))
-    await ledger.suite.user.create(Secret, { metadata, data: { 'cluster-secret': 'bWluZQ==' } })
-    await ledger.change({ replicas: 3 })
-    await ledger.suite.settle()
-    expect((await secretOf(ledger))?.data).toEqual({ 'cluster-secret': 'bWluZQ==' })
-    expect(await ledger.workload()).toBeDefined()
-  })
-
-  test('LSV-34 without TLS there is none', async () => {
-    await using ledger = await aLedger()
-    expect(await secretOf(ledger)).toBeUndefined()
-  })
-})
 
 test('LSV-35 a single replica may change to TLS: it understands itself', async () => {
   await using ledger = await aLedger({ spec: { ...on, replicas: 1 } })

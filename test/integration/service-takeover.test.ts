@@ -10,6 +10,7 @@ import { claimAnnotation, keysRevisionAnnotation, serviceNames } from '../../src
 import type { KubeObject } from '../../src/pure/object.ts'
 import { FormerCluster, homes } from '../kit/former-cluster.ts'
 import { goldenObjects, goldenWorkloads } from '../kit/golden-objects.ts'
+import { aLedger } from '../kit/ledger.ts'
 
 let cluster: FormerCluster
 
@@ -142,4 +143,39 @@ test('LSV-29 a service of the former operator that is held loads other keys, and
     labels: former?.metadata.labels,
     ownerReferences: former?.metadata.ownerReferences,
   })
+})
+
+/** What the API server leaves out, or replaces by what it thinks best. */
+const zeros = {
+  auth: { enabled: true },
+  extraEnv: [{ name: 'EMPTY', value: '' }],
+  tolerations: [{ key: 'example.com/slow', operator: 'Exists', value: '', effect: '' }],
+  livenessProbe: { initialDelaySeconds: 0, timeoutSeconds: 0, periodSeconds: 0, failureThreshold: 0 },
+  readinessProbe: { grpc: { port: 8888 } },
+  startupProbe: { grpc: { port: 8888, service: '' }, initialDelaySeconds: 0 },
+  podSecurityContext: { fsGroupChangePolicy: 'Always', supplementalGroups: [] },
+}
+
+test('LSV-28 empty texts and zeros in a service are no reason to make its pods anew', async () => {
+  await using ledger = await aLedger({ spec: zeros })
+  await ledger.suite.stop()
+  const ours = (await ledger.workload())?.spec?.template
+  const [container] = ours?.spec?.containers ?? []
+  await ledger.suite.user.as('ledger-operator').patch(StatefulSet, ledger.at('ledger-books'), {
+    spec: {
+      template: {
+        metadata: { annotations: { [serviceNames.specHash]: 'former hash' } },
+        spec: { containers: [{ ...container, command: ['/bin/sh', '-c', 'former script'] }] },
+      },
+    },
+  })
+  const former = await ledger.workload()
+  await ledger.suite.start()
+  await ledger.suite.settle()
+  const taken = await ledger.workload()
+  expect(taken?.spec).toEqual(former?.spec)
+  expect(hasEntryOf(taken?.metadata.managedFields, 'ledger-operator')).toBe(false)
+  const { length } = ledger.writes
+  await ledger.suite.restart()
+  expect(ledger.writes.slice(length)).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { eventually } from '../../src/dev/eventually.ts'
-import { seconds } from '../../src/pure/duration.ts'
+import { type Duration, seconds } from '../../src/pure/duration.ts'
 import type { Client } from '../../src/kube/client.ts'
 import type { Gate } from './gate.ts'
 import { type Handle, isIdle, type Scope } from './idle.ts'
@@ -26,6 +26,12 @@ export const settle = async (standing: Standing): Promise<void> => {
     if (!standing.turnToNextTimer()) return
   }
   throw new Error(`the operator does not settle:\n${standOf(standing)}`)
+}
+
+/** Lets time pass, and everything happen that is due then. */
+export const turn = async (standing: Standing, time: Duration): Promise<void> => {
+  standing.clock.turn(time)
+  await settle(standing)
 }
 
 /** Whether nothing more happens unless the clock is turned. */

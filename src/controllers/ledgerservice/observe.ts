@@ -1,30 +1,17 @@
-import { LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
 import { LedgerService } from '../../api/ledgerservice.ts'
 import { isApiError } from '../../kube/api-error.ts'
 import type { Reads } from '../../kube/reads.ts'
 import type { SecretMemo } from '../../kube/secret-memo.ts'
-import { digestedAll } from '../../kube/seen-secret.ts'
 import type { AgentKeyDigest } from '../../pure/agent-key.ts'
-import { keysHashOf, keysListedIn } from '../../pure/key-list.ts'
-import { ConfigMap, Pod, Secret, Service, ServiceAccount, StatefulSet } from '../../pure/kind.ts'
-import type { Known } from '../../pure/known.ts'
-import { matcherOf } from '../../pure/label-selector.ts'
-import { claimAnnotation, serviceNames } from '../../pure/names.ts'
-import { isTerminating, type ObjectKey, printKey } from '../../pure/object.ts'
-import type { MatchedAgent } from './agent-entries.ts'
-import { type CompleteService, type ServiceSettings, withDefaults } from './defaults.ts'
-import { type KeyList, keyWishOf } from './key-wish.ts'
+import { keysHashOf } from '../../pure/key-list.ts'
+import { Pod } from '../../pure/kind.ts'
+import type { ObjectKey } from '../../pure/object.ts'
+import { type ServiceSettings, withDefaults } from './defaults.ts'
+import { keyWishOf } from './key-wish.ts'
 import { agentsAtStake, lookLive } from './live-look.ts'
-import {
-  isMarked,
-  keySightOf,
-  type LiveChildren,
-  type LiveWorkload,
-  liveVariable,
-  type Observed,
-  type SeenPod,
-} from './observed.ts'
-import { renderServiceAccount, serviceAccountNameOf } from './render/service-account.ts'
+import { agentsOf } from './observe-agents.ts'
+import { childrenOf, clusterSecretOf, lookForWorkload, noChildren } from './observe-children.ts'
+import { isMarked, keySightOf, type Observed, type SeenPod } from './observed.ts'
 import type { Settling } from './settling.ts'
 
 export interface Means {
@@ -91,7 +78,7 @@ const look = async (name: string, means: Means): Promise<Observed | undefined> =
     ...unseen,
     doubt,
     children,
-    clusterSecret: await clusterSecretOf(complete, children.workload, reads),
+    clusterSecret: await clusterSecretOf(unseen, children.workload, reads),
     agents: await agentsOf(object, children.list, means),
     pods: reads.find<SeenPod>(Pod, 'service', name),
   }
@@ -101,96 +88,6 @@ const look = async (name: string, means: Means): Promise<Observed | undefined> =
 const keyIn = (key: string): ObjectKey => {
   const [namespace, name = ''] = key.split('/')
   return { namespace, name }
-}
-
-const noChildren: LiveChildren = {
-  account: undefined,
-  headless: undefined,
-  service: undefined,
-  list: undefined,
-  workload: undefined,
-  formerAccounts: [],
-}
-
-const childrenOf = (service: CompleteService, reads: Reads): LiveChildren => {
-  const { namespace, name } = service
-  const at = (child: string): ObjectKey => ({ namespace, name: child })
-  const wanted = renderServiceAccount(service) === undefined ? undefined : serviceAccountNameOf(service)
-  return {
-    account: wanted === undefined ? undefined : reads.get(ServiceAccount, at(wanted)),
-    headless: reads.get(Service, at(serviceNames.headless(name))),
-    service: reads.get(Service, at(serviceNames.workload(name))),
-    list: reads.get(ConfigMap, at(serviceNames.keyList(name))),
-    workload: reads.get<LiveWorkload>(StatefulSet, at(serviceNames.workload(name))),
-    formerAccounts: reads
-      .find(ServiceAccount, 'service', printKey({ namespace, name }))
-      .filter(({ metadata }) => metadata.name !== wanted),
-  }
-}
-
-/** Where there is a key list there may be pods: a StatefulSet that lost its label is not in view, and not gone. */
-const lookForWorkload = async ({ namespace, name }: CompleteService, reads: Reads): Promise<string | undefined> => {
-  const key = { namespace, name: serviceNames.workload(name) }
-  const list = reads.get(ConfigMap, { namespace, name: serviceNames.keyList(name) })
-  if (list === undefined || reads.get(StatefulSet, key) !== undefined) return undefined
-  try {
-    await reads.refresh(StatefulSet, key)
-    return undefined
-  } catch (error) {
-    if (!isApiError(error)) throw error
-    return error.message
-  }
-}
-
-/** Looked for only before replicas are made that need it: what they run with is not ours to change. */
-const clusterSecretOf = async (
-  { namespace, name, spec }: CompleteService,
-  workload: LiveWorkload | undefined,
-  reads: Reads,
-): Promise<Known<boolean> | undefined> => {
-  const isInUse = liveVariable(workload, 'TLS_MODE') === 'required'
-  if (spec.tls?.enabled !== true || isInUse) return undefined
-  const key = { namespace, name: serviceNames.clusterSecret(name) }
-  try {
-    await reads.refresh(Secret, key)
-  } catch (error) {
-    if (!isApiError(error)) throw error
-    return { unknown: error.message }
-  }
-  return { known: reads.get(Secret, key) !== undefined }
-}
-
-/** The agents whose selector matches the service, and that are to stay, each with its keys. */
-const agentsOf = (
-  service: LedgerService,
-  list: KeyList | undefined,
-  means: Means,
-): Promise<readonly MatchedAgent[]> => {
-  const { reads, operatorNamespace } = means
-  const listed = new Set(keysListedIn(list?.data ?? {}).map(({ agent }) => agent))
-  const matched = reads
-    .list<LedgerClusterAgent>(LedgerClusterAgent)
-    .filter((agent) => !isTerminating(agent) && (isMatchedBy(agent, service) || isStillMatched(agent, listed)))
-    .sort((one, other) => (one.metadata.name < other.metadata.name ? -1 : 1))
-  return Promise.all(
-    matched.map(async (object) => {
-      // Only there are keys: all else with this label is a copy, and anybody's.
-      const secrets = reads
-        .find(Secret, 'agent', object.metadata.name)
-        .filter(({ metadata }) => metadata.namespace === operatorNamespace)
-      const claim = object.metadata.annotations?.[claimAnnotation] ?? operatorNamespace
-      return { object, secrets: await digestedAll(secrets, means), isAnothers: claim !== operatorNamespace }
-    }),
-  )
-}
-
-/** While a selector means nothing, what it meant before is the best that we know. */
-const isStillMatched = ({ spec, metadata }: LedgerClusterAgent, listed: ReadonlySet<string>): boolean =>
-  'fault' in matcherOf(spec?.selector ?? {}) && listed.has(metadata.name)
-
-export const isMatchedBy = ({ spec }: LedgerClusterAgent, { metadata }: LedgerService): boolean => {
-  const matcher = matcherOf(spec?.selector ?? {})
-  return 'matches' in matcher && matcher.matches(metadata.labels ?? {})
 }
 
 /** What takes a key away does not wait, nor does what no running pod would load. */

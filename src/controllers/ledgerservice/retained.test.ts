@@ -125,6 +125,33 @@ test.for<Case>([
     },
   },
   {
+    why: 'the server has left out a variable’s empty value',
+    wanted: { extraEnv: [{ name: 'EMPTY', value: '' }] },
+    was: { spec: { extraEnv: [{ name: 'EMPTY' }] } },
+  },
+  {
+    why: 'the server has left out a toleration’s empty effect',
+    wanted: { tolerations: [{ operator: 'Exists', effect: '' }] },
+    was: { spec: { tolerations: [{ operator: 'Exists' }] } },
+  },
+  {
+    why: 'the server has left out zeros of a probe, and filled in others',
+    wanted: { livenessProbe: { initialDelaySeconds: 0, timeoutSeconds: 0, periodSeconds: 0, failureThreshold: 0 } },
+    was: {
+      container: {
+        livenessProbe: {
+          httpGet: { path: '/livez', port: 'http', scheme: 'HTTP' },
+          ...{ timeoutSeconds: 1, periodSeconds: 10, failureThreshold: 3, successThreshold: 1 },
+        },
+      },
+    },
+  },
+  {
+    why: 'the server has put in a probe’s empty name',
+    wanted: { readinessProbe: { grpc: { port: 8888 } } },
+    was: { spec: { readinessProbe: { grpc: { port: 8888, service: '' } } } },
+  },
+  {
     why: 'one part of the template is ours and the other the former operator’s',
     was: {
       managedFields: [
@@ -151,6 +178,8 @@ test.for<Case>([
   { why: 'another variable is wanted', wanted: { debug: true }, was: {} },
   { why: 'a variable is not wanted any more', was: { spec: { extraEnv: [{ name: 'MORE', value: '1' }] } } },
   { why: 'another label is wanted', wanted: { additionalLabels: { team: 'a' } }, was: {} },
+  { why: 'another label without a value is wanted', wanted: { additionalLabels: { team: '' } }, was: {} },
+  { why: 'nodes with a label are wanted', wanted: { nodeSelector: { 'example.com/fast': '' } }, was: {} },
   { why: 'another annotation is wanted', wanted: { podAnnotations: { note: 'new' } }, was: {} },
   { why: 'an annotation is not wanted any more', was: { spec: { podAnnotations: { note: 'old' } } } },
   {

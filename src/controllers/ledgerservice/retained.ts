@@ -9,11 +9,13 @@ import type { renderStatefulSet } from './render/stateful-set.ts'
 type DesiredWorkload = ReturnType<typeof renderStatefulSet>
 type Template = DesiredWorkload['spec']['template']
 
-/** What the server adds to a pod template where nobody says anything. */
+/** What the server adds to a pod template where nobody says anything, or says zero. */
 const filledIn: ReadonlySet<string> = new Set([
   'apiVersion',
   'scheme',
   'timeoutSeconds',
+  'periodSeconds',
+  'failureThreshold',
   'successThreshold',
   'terminationMessagePath',
   'terminationMessagePolicy',

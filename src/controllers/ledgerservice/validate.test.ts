@@ -8,6 +8,7 @@ test.each([
   ['a folder within another', { walDir: '/data/app/wal' }],
   ['TLS with a Secret', { tls: { enabled: true, secretName: 'certificate' } }],
   ['TLS that is off, without one', { tls: { enabled: false } }],
+  ['a plain word on tokens', { extraEnv: [{ name: 'AUTH_ENABLED', value: 'false' }] }],
   ['ports of the Service that are the replicas’', { service: { httpPort: 9000, grpcPort: 8888 } }],
 ])('LSV-32 %s makes sense', (_, spec) => {
   expect(faultsOf(aService(spec))).toEqual([])
@@ -31,6 +32,16 @@ test.each([
   ['a folder that is taken', { dataDir: '/auth-keys' }, 'spec.dataDir and what is mounted anyway are the same folder'],
   ['a folder from nowhere', { walDir: 'raft' }, 'spec.walDir does not begin with a slash'],
   ['TLS without a Secret', { tls: { enabled: true } }, 'spec.tls is enabled and names no Secret'],
+  [
+    'a word on tokens that lies elsewhere',
+    { extraEnv: [{ name: 'AUTH_ENABLED', valueFrom: { configMapKeyRef: { name: 'settings', key: 'auth' } } }] },
+    'spec.extraEnv gives AUTH_ENABLED a value that only a pod gets to know: make it a plain "true" or "false", or',
+  ],
+  [
+    'a word on tokens that refers to another',
+    { extraEnv: [{ name: 'AUTH_ENABLED', value: '$(ASKS)' }] },
+    'or take it out and set spec.auth.enabled',
+  ],
   ['signing without a Secret', { responseSigning: { enabled: true } }, 'spec.responseSigning is enabled and names no'],
 ])('LSV-32 %s makes no sense', (_, spec, fault) => {
   expect(faultsOf(aService(spec))).toEqual([expect.stringContaining(fault)])

@@ -1,4 +1,5 @@
 import { keysDir } from '../../pure/key-list.ts'
+import { isAuthUntold } from '../../pure/ledger-auth.ts'
 import { serviceNames } from '../../pure/names.ts'
 import type { CompleteService } from './defaults.ts'
 import { coldCacheDir } from './render/claims.ts'
@@ -15,6 +16,7 @@ export const faultsOf = (service: CompleteService): readonly string[] => [
   ...portFaults(service),
   ...folderFaults(service),
   ...secretFaults(service),
+  ...authFaults(service),
 ]
 
 const nameFaults = ({ name }: CompleteService): readonly string[] => {
@@ -70,6 +72,14 @@ const secretFaults = ({ spec: { tls, responseSigning } }: CompleteService): read
     ? ['spec.responseSigning is enabled and names no Secret']
     : []),
 ]
+
+/** Keys are wired to a ledger that asks for tokens, and to no other: each refuses to start as the other. */
+const authFaults = ({ spec }: CompleteService): readonly string[] =>
+  isAuthUntold(spec)
+    ? [
+        'spec.extraEnv gives AUTH_ENABLED a value that only a pod gets to know: make it a plain "true" or "false", or take it out and set spec.auth.enabled',
+      ]
+    : []
 
 const collisionsIn = <T extends string | number>(places: Placed<T>, what: string): readonly string[] =>
   [...Map.groupBy(places, ([, value]) => value)]

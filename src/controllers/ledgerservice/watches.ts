@@ -8,7 +8,7 @@ import { agentNames, serviceNames } from '../../pure/names.ts'
 import { keyOf, type KubeObject, type ObjectMeta, printKey } from '../../pure/object.ts'
 import type { Watched } from '../../runtime/controller.ts'
 import type { KeyList } from './key-wish.ts'
-import { isMatchedBy } from './observe.ts'
+import { isMatchedBy } from './observe-agents.ts'
 import type { SeenPod } from './observed.ts'
 
 /** What a service depends on, and which services a change of it concerns. */

@@ -42,10 +42,27 @@ test.each([
   ['a variable in another spelling', { extraEnv: variable('1') }, true],
   ['a variable against the field', { auth: { enabled: true }, extraEnv: variable('false') }, false],
   [
-    'a variable from elsewhere beside the field',
+    'the last of two variables',
+    { extraEnv: [{ name: 'AUTH_ENABLED', valueFrom: {} }, ...variable('true'), ...variable('0')] },
+    false,
+  ],
+  ['an empty variable against the field', { auth: { enabled: true }, extraEnv: variable('') }, false],
+  [
+    'a variable without a value, which is an empty one',
     { auth: { enabled: true }, extraEnv: [{ name: 'AUTH_ENABLED' }] },
-    true,
+    false,
   ],
 ])('LSV-14 whether the ledger asks for tokens is said by %s', (_by, spec, isOn) => {
   expect(isAuthOn(aService(spec).spec)).toBe(isOn)
+})
+
+const elsewhere = [{ name: 'AUTH_ENABLED', valueFrom: { configMapKeyRef: { name: 'settings', key: 'auth' } } }]
+
+test.each([
+  ['a variable from elsewhere', { extraEnv: elsewhere }],
+  ['a variable from elsewhere beside the field', { auth: { enabled: true }, extraEnv: elsewhere }],
+  ['a variable from elsewhere against the field', { auth: { enabled: false }, extraEnv: elsewhere }],
+  ['a variable that refers to another', { extraEnv: variable('$(ASKS)') }],
+])('LSV-23 a ledger counts as one that asks for tokens when it has %s', (_, spec) => {
+  expect(isAuthOn(aService(spec).spec)).toBe(true)
 })
