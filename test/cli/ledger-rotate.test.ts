@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { LedgerClusterAgent } from '../../src/api/ledgerclusteragent.ts'
 import { eventually } from '../../src/dev/eventually.ts'
-import { claimAnnotation, rotateAnnotation } from '../../src/pure/names.ts'
+import { rotateAnnotation } from '../../src/pure/names.ts'
 import { followLedger, onTerminal, runLedger } from './ledger-run.ts'
 import { ledgerWorld, type Status } from './ledger-world.ts'
 
@@ -74,8 +74,7 @@ test('KL-21 an agent whose operator has written meanwhile is asked all the same,
   using other = onTerminal(['agents', 'rotate', agent])
   await other.until('[y/N]')
   await home.user.delete(LedgerClusterAgent, { name: agent })
-  const annotations = { [claimAnnotation]: home.named('operator') }
-  await home.user.create(LedgerClusterAgent, { metadata: { name: agent, annotations }, spec: { selector: {} } })
+  await world.createAgent()
   other.type('y\n')
   const { code, shown } = await other.end()
   expect(code).toBe(9)

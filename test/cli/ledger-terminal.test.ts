@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { LedgerClusterAgent } from '../../src/api/ledgerclusteragent.ts'
-import { claimAnnotation } from '../../src/pure/names.ts'
 import { aKey } from '../fixtures/agent.ts'
 import { onTerminal, runLedger } from './ledger-run.ts'
 import { ledgerWorld } from './ledger-world.ts'
@@ -90,8 +89,7 @@ test('KL-10 delete takes the agent that was shown, and no other that has its nam
   using terminal = onTerminal(['agents', 'delete', agent])
   await terminal.until('[y/N]')
   await home.user.delete(LedgerClusterAgent, { name: agent })
-  const annotations = { [claimAnnotation]: home.named('operator') }
-  await home.user.create(LedgerClusterAgent, { metadata: { name: agent, annotations }, spec: { selector: {} } })
+  await world.createAgent()
   terminal.type('yes\n')
   const { code, shown } = await terminal.end()
 

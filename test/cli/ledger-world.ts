@@ -10,6 +10,7 @@ import {
 } from '../../src/pure/names.ts'
 import { aKey, keyIdOf } from '../fixtures/agent.ts'
 import { isAllowed } from '../kit/declared-account.ts'
+import { suiteLabel } from '../kit/idle.ts'
 import { ownNamespaces } from '../kit/namespaces.ts'
 import { serviceAccountKubeconfig } from '../kit/service-account.ts'
 import { connectAsAdmin, sharedConnection } from '../kit/shared-control-plane.ts'
@@ -39,7 +40,8 @@ export const ledgerWorld = async () => {
 
   const createAgent = async (spec: object = {}, status?: Status, name = agent): Promise<void> => {
     const annotations = { [claimAnnotation]: home.named('operator') }
-    await home.user.create(LedgerClusterAgent, { metadata: { name, annotations }, spec: { selector: {}, ...spec } })
+    const selector = { matchLabels: { [suiteLabel]: home.id } }
+    await home.user.create(LedgerClusterAgent, { metadata: { name, annotations }, spec: { selector, ...spec } })
     made.defer(async () => {
       if ((await client.get(LedgerClusterAgent, { name })) !== undefined)
         await home.user.delete(LedgerClusterAgent, { name })

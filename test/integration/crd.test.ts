@@ -75,7 +75,7 @@ test('LCA-28 the API server takes an agent’s name of 63 characters and refuses
   const create = (name: string) =>
     suite.user.create(LedgerClusterAgent, {
       metadata: { name, annotations: { [claimAnnotation]: suite.operatorNamespace } },
-      spec: { selector: {} },
+      spec: { selector: { matchLabels: suite.labels } },
     })
   await create(longest)
   await suite.user.delete(LedgerClusterAgent, { name: longest })

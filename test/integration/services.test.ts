@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { LedgerClusterAgent } from '../../src/api/ledgerclusteragent.ts'
 import { LedgerService } from '../../src/api/ledgerservice.ts'
 import { eventually } from '../../src/dev/eventually.ts'
+import { ownCluster } from '../kit/own-cluster.ts'
 import type { Described } from '../kit/request.ts'
 import { createService, deleteService, serviceKey } from '../kit/services.ts'
 import { aSuite, type Suite, type SuiteOptions } from '../kit/suite.ts'
@@ -176,7 +177,8 @@ test('LCA-5 LCA-1 a selector that matches nothing makes no key, and takes none a
 })
 
 test('LCA-26 the status says how many services match, and that an empty selector matches every one', async () => {
-  await using suite = await aSuite(['a', 'b'], { watchedRoles: ['a'] })
+  await using cluster = await ownCluster()
+  await using suite = await aSuite(['a', 'b'], { cluster, watchedRoles: ['a'] })
   await createService(suite, 'a', { labels: {} })
   await createService(suite, 'b', { labels: {} })
   await suite.start()

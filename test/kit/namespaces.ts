@@ -6,7 +6,7 @@ import { ConfigMap, Namespace, Pod, Secret, Service, ServiceAccount, StatefulSet
 import { serviceNames } from '../../src/pure/names.ts'
 import type { KubeObject } from '../../src/pure/object.ts'
 import { ApiServer } from './api-server.ts'
-import { sharedConnection } from './shared-control-plane.ts'
+import { type Connection, sharedConnection } from './shared-control-plane.ts'
 import { User } from './user.ts'
 
 /** Namespaces of one test's own, which go with it. */
@@ -28,8 +28,10 @@ export const ownNamespaces = async (...roles: readonly string[]) => {
 }
 
 /** Operators watch what there is in all namespaces: what a test leaves behind slows down every other. */
-export const emptyNamespace = async (name: string): Promise<void> => {
-  const { port, client } = sharedConnection()
+export const emptyNamespace = async (
+  name: string,
+  { port, client }: Connection = sharedConnection(),
+): Promise<void> => {
   const user = new User(port)
   const { managedBy } = serviceNames
   // A service first: while it is there, its objects come back.
@@ -44,10 +46,10 @@ export const emptyNamespace = async (name: string): Promise<void> => {
 }
 
 /** Lets go what nobody else would: the shared control plane need not have a namespace controller. Where it has one, that may be faster. */
-export const removeNamespace = async (name: string): Promise<void> => {
-  const { port, client } = sharedConnection()
+export const removeNamespace = async (name: string, cluster: Connection = sharedConnection()): Promise<void> => {
+  const { port, client } = cluster
   const user = new User(port)
-  await emptyNamespace(name)
+  await emptyNamespace(name, cluster)
   await user.delete(Namespace, { name })
   await eventually(`${name} is gone`, async () => {
     if ((await client.get(Namespace, { name })) === undefined) return true

@@ -11,7 +11,7 @@ declare module 'vitest' {
   }
 }
 
-interface Connection {
+export interface Connection {
   readonly port: Port
   readonly client: Client
 }

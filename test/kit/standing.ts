@@ -15,8 +15,8 @@ export interface Standing extends Pick<OperatorOptions, 'whenLeading'> {
 }
 
 /** May do everything, and has no rivals. */
-export const asAdmin = (): Standing => ({
-  connection: sharedConnection().port,
+export const asAdmin = (connection = sharedConnection().port): Standing => ({
+  connection,
   fence: (port) => port,
   whenLeading: alone,
 })

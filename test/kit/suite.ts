@@ -18,7 +18,7 @@ import { removeNamespace } from './namespaces.ts'
 import { Gate, type GateOptions } from './gate.ts'
 import { type Handle, idle, type Scope, suiteLabel } from './idle.ts'
 import { type ControllerOptions, controllersOf } from './suite-controllers.ts'
-import { sharedConnection } from './shared-control-plane.ts'
+import { type Connection, sharedConnection } from './shared-control-plane.ts'
 import { asAdmin } from './standing.ts'
 import { settle } from './standstill.ts'
 import { TurnedClock } from './turned-clock.ts'
@@ -36,6 +36,8 @@ export interface SuiteOptions extends ControllerOptions {
   readonly watchedRoles?: readonly string[]
   /** Without the admission policy, for what it forbids. */
   readonly isUnguarded?: boolean
+  /** A cluster of its own; absent: the one that all share. */
+  readonly cluster?: Connection
   /** Comes between operator and gate; a bug can be planted here. */
   readonly port?: (gate: Port) => Port
 }
@@ -55,14 +57,15 @@ export class Suite implements AsyncDisposable {
   readonly user: User
   /** What the next operator serves. */
   watchedRoles: readonly string[] | undefined
+  readonly #cluster: Connection
   readonly #options: SuiteOptions
   readonly #namespaces = new Set<string>()
   #running: { readonly gate: Gate; readonly operator?: Handle } | undefined
 
   constructor(options: SuiteOptions = {}) {
-    const { port, client } = sharedConnection()
-    this.client = client
-    this.user = new User(port)
+    this.#cluster = options.cluster ?? sharedConnection()
+    this.client = this.#cluster.client
+    this.user = new User(this.#cluster.port)
     this.#options = options
     this.watchedRoles = options.watchedRoles
   }
@@ -104,7 +107,7 @@ export class Suite implements AsyncDisposable {
   }
 
   /** Starts an operator, behind a gate of its own. */
-  async start(gateOptions = this.#options.gate ?? letPass, standing = asAdmin()): Promise<Handle> {
+  async start(gateOptions = this.#options.gate ?? letPass, standing = asAdmin(this.#cluster.port)): Promise<Handle> {
     const gate = new Gate(standing.connection, gateOptions)
     this.#running = { gate }
     // The product's own logger: what it would print of an error is printed here too.
@@ -222,7 +225,7 @@ export class Suite implements AsyncDisposable {
       await this.user.patch(LedgerClusterAgent, { name: this.agentName }, { metadata: { finalizers: [] } })
       if ((await this.agent()) !== undefined) await this.user.delete(LedgerClusterAgent, { name: this.agentName })
     }
-    await Promise.all([...this.#namespaces].map((name) => removeNamespace(name)))
+    await Promise.all([...this.#namespaces].map((name) => removeNamespace(name, this.#cluster)))
   }
 }
 
