@@ -44,12 +44,23 @@ describe('the key comes from the namespace of the operator that has claimed the 
     await world.createAgent()
     await world.createGeneration(1)
     const annotations = { 'holdfast.dev/generation': '1' }
-    await world.createSecret('operator', 'twin', { data: aKey(2), annotations })
+    const twin = agentNames.generation(world.agent, 2)
+    await world.createSecret('operator', twin, { data: aKey(2), annotations })
 
     const { code, stdout, stderr } = await getSeed(world.agent)
 
     expect({ code, stdout }).toEqual({ code: 8, stdout: '' })
-    expect(stderr).toContain(`${agentNames.canonical(world.agent)} and twin both say that they are the current key`)
+    expect(stderr).toContain(`${agentNames.canonical(world.agent)} and ${twin} both say that they are the current key`)
+  })
+
+  test('KL-11 a Secret that somebody keeps under another name is none of the agent’s keys', async () => {
+    await using world = await ledgerWorld()
+    await world.createAgent()
+    await world.createGeneration(1)
+    const annotations = { 'holdfast.dev/generation': '1' }
+    await world.createSecret('operator', 'backup', { data: aKey(2), annotations })
+
+    expect(await getSeed(world.agent)).toMatchObject({ code: 0 })
   })
 
   test('KL-11 an agent without a key says so', async () => {
