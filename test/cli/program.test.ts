@@ -56,7 +56,11 @@ describe('completion', () => {
 
   test.each<[typed: readonly string[], offers: readonly string[]]>([
     [['in'], ['install']],
-    [['install', '--w'], ['--watch-namespace']],
+    [['install', '--wa'], ['--watch-namespace']],
+    [
+      ['operator', '--without', ''],
+      ['ledgerclusteragents', 'ledgerservices'],
+    ],
     [['plan', 'ledgerclustera'], ['ledgerclusteragents']],
     [['plan', '-o', ''], ['json']],
     [
