@@ -27,6 +27,7 @@ export class Gate implements Port {
   readonly #held = new Map<string, PromiseWithResolvers<void>>()
   readonly #watches = new Set<GatedWatch>()
   #inFlight = 0
+  #calls = 0
 
   constructor(port: Port, options: GateOptions, execute: Executioner = () => undefined) {
     this.#port = port
@@ -74,6 +75,11 @@ export class Gate implements Port {
     return [...this.#watches].some(({ isMute }) => isMute)
   }
 
+  /** How many there were so far. */
+  get calls(): number {
+    return this.#calls
+  }
+
   /** Whether an answer is on its way: to a call, or what there is at the beginning of a watch. */
   get isBusy(): boolean {
     return this.#inFlight > 0 || [...this.#watches].some(({ hasBegun }) => !hasBegun)
@@ -86,6 +92,7 @@ export class Gate implements Port {
 
   async call(request: WireRequest, signal: AbortSignal): Promise<WireReply> {
     this.#inFlight += 1
+    this.#calls += 1
     try {
       return await this.#call(request, signal)
     } finally {

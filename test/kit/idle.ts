@@ -20,43 +20,40 @@ export const suiteLabel = 'test.holdfast.dev/suite'
  * Resolves when the operator has nothing to do and has seen everything: queue and calls are empty, and each of its
  * caches equals a list taken by the test. Versions alone would not tell: a quiet kind gets its bookmark once a minute.
  */
-export const idle = async (operator: Handle, client: Client, scope: Scope): Promise<void> => {
-  await eventually('the operator is idle', () => isIdle(operator, client, scope))
+export const idle = async (watched: Watched): Promise<void> => {
+  await eventually('the operator is idle', () => isIdle(watched))
 }
 
-/** Twice the same: a pass may come and go while the test looks, and what it wrote has not been seen by all. */
-export const isIdle = async (operator: Handle, client: Client, scope: Scope): Promise<boolean> => {
-  const seen = await seenWhileQuiet(operator, client, scope)
-  return seen !== undefined && seen === (await seenWhileQuiet(operator, client, scope))
+/** An operator, what goes from it to the server, and what the test sees of that. */
+export interface Watched {
+  readonly operator: Handle
+  readonly gate: { readonly calls: number }
+  readonly client: Client
+  readonly scope: Scope
 }
 
-const seenWhileQuiet = async (operator: Handle, client: Client, scope: Scope): Promise<string | undefined> => {
-  const isQuiet = () => operator.isQuiet
-  const seen = isQuiet() ? await seenByAll(operator, client, scope) : undefined
-  return isQuiet() ? seen : undefined
+export const isIdle = async ({ operator, gate, client, scope }: Watched): Promise<boolean> => {
+  const { calls } = gate
+  const isEqual = operator.isQuiet && (await isEqualToServer(operator, client, scope))
+  // A pass may have come and gone while the test looked: then what it wrote has not been seen by all.
+  return isEqual && operator.isQuiet && gate.calls === calls
 }
 
-/** What the server has, as far as this test is concerned; undefined unless every cache of the operator holds it. */
-const seenByAll = async (
-  operator: Pick<Handle, 'informers'>,
-  client: Client,
-  scope: Scope,
-): Promise<string | undefined> => {
-  const seen = await Promise.all(operator.informers.map((informer) => seenBy(informer, client, scope)))
-  return seen.includes(undefined) ? undefined : seen.join('\n')
-}
-
+/** Whether every cache of the operator holds what the server has, as far as this test is concerned. */
 export const isEqualToServer = async (
   operator: Pick<Handle, 'informers'>,
   client: Client,
   scope: Scope,
-): Promise<boolean> => (await seenByAll(operator, client, scope)) !== undefined
+): Promise<boolean> => {
+  const equal = await Promise.all(operator.informers.map((informer) => equalsServer(informer, client, scope)))
+  return equal.every(Boolean)
+}
 
-const seenBy = async (informer: Informer, client: Client, scope: Scope): Promise<string | undefined> => {
+const equalsServer = async (informer: Informer, client: Client, scope: Scope): Promise<boolean> => {
   const selection = selectionIn(informer, scope)
   const { items } = await client.list(informer.view.kind, selection, { extent: 'metadata' })
-  const cached = printVersions(informer.store.list().filter((object) => isInScope(informer, object, scope)))
-  return printVersions(items.filter((object) => isInScope(informer, object, scope))) === cached ? cached : undefined
+  const cached = informer.store.list().filter((object) => isInScope(informer, object, scope))
+  return printVersions(items.filter((object) => isInScope(informer, object, scope))) === printVersions(cached)
 }
 
 const selectionIn = ({ view, namespace }: Informer, { suite }: Scope): Selection => {

@@ -1,17 +1,13 @@
 import { eventually } from '../../src/dev/eventually.ts'
 import { type Duration, seconds } from '../../src/pure/duration.ts'
-import type { Client } from '../../src/kube/client.ts'
 import type { Gate } from './gate.ts'
-import { type Handle, isIdle, type Scope } from './idle.ts'
+import { isIdle, type Watched } from './idle.ts'
 import type { TurnedClock } from './turned-clock.ts'
 
 /** An operator at work for a test, and its time, which the test turns. */
-interface Standing {
-  readonly operator: Handle
+interface Standing extends Watched {
   readonly gate: Gate
   readonly clock: TurnedClock
-  readonly client: Client
-  readonly scope: Scope
   readonly logs: readonly string[]
   readonly turnToNextTimer: () => boolean
 }
@@ -35,11 +31,12 @@ export const turn = async (standing: Standing, time: Duration): Promise<void> =>
 }
 
 /** Whether nothing more happens unless the clock is turned. */
-export const standsStill = ({ operator, gate, clock, client, scope }: Standing): Promise<boolean> | boolean => {
+export const standsStill = (standing: Standing): Promise<boolean> | boolean => {
+  const { operator, gate, clock } = standing
   if (!operator.isQuiet || gate.isBusy) return false
   // A watch that is to be opened again waits for the clock, and what it would tell is not known until then.
   if (gate.watches < operator.informers.length) return (clock.untilNext ?? Infinity) <= seconds(30)
-  return isIdle(operator, client, scope)
+  return isIdle(standing)
 }
 
 /** For whoever has to find out why an operator stands still, or does not. */

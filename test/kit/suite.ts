@@ -160,7 +160,7 @@ export class Suite implements AsyncDisposable {
   }
 
   idle(): Promise<void> {
-    return idle(this.operator, this.client, this.scope)
+    return idle(this)
   }
 
   /** Objects of this test alone, as the server has them now. */
