@@ -34,10 +34,13 @@ export interface Watched {
 
 export const isIdle = async ({ operator, gate, client, scope }: Watched): Promise<boolean> => {
   const { calls } = gate
-  const isEqual = operator.isQuiet && (await isEqualToServer(operator, client, scope))
+  if (!operator.isQuiet || !(await isEqualToServer(operator, client, scope))) return false
   // A pass may have come and gone while the test looked: then what it wrote has not been seen by all.
-  return isEqual && operator.isQuiet && gate.calls === calls
+  return gate.calls === calls && isQuiet(operator)
 }
+
+/** It may have changed since it was last asked for. */
+const isQuiet = (operator: Handle): boolean => operator.isQuiet
 
 /** Whether every cache of the operator holds what the server has, as far as this test is concerned. */
 export const isEqualToServer = async (
@@ -45,13 +48,22 @@ export const isEqualToServer = async (
   client: Client,
   scope: Scope,
 ): Promise<boolean> => {
-  const equal = await Promise.all(operator.informers.map((informer) => equalsServer(informer, client, scope)))
+  // Controllers that keep the same kind in view are compared with the same list.
+  const lists = Map.groupBy(operator.informers, (informer) =>
+    JSON.stringify([informer.view.kind.plural, selectionIn(informer, scope)]),
+  )
+  const equal = await Promise.all([...lists.values()].map((informers) => areEqualToServer(informers, client, scope)))
   return equal.every(Boolean)
 }
 
-const equalsServer = async (informer: Informer, client: Client, scope: Scope): Promise<boolean> => {
-  const selection = selectionIn(informer, scope)
-  const { items } = await client.list(informer.view.kind, selection, { extent: 'metadata' })
+const areEqualToServer = async (informers: readonly Informer[], client: Client, scope: Scope): Promise<boolean> => {
+  const [first] = informers
+  if (first === undefined) return true
+  const { items } = await client.list(first.view.kind, selectionIn(first, scope), { extent: 'metadata' })
+  return informers.every((informer) => holds(informer, items, scope))
+}
+
+const holds = (informer: Informer, items: readonly KubeObject[], scope: Scope): boolean => {
   const cached = informer.store.list().filter((object) => isInScope(informer, object, scope))
   return printVersions(items.filter((object) => isInScope(informer, object, scope))) === printVersions(cached)
 }
