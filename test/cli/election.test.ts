@@ -98,6 +98,9 @@ test.concurrent('a process that was stopped for longer than its lease writes not
   await eventually('the agent is ready', isReady(suite))
   // It is told of last: what is under way when the process is stopped goes on when it wakes.
   await eventually('its work is done', () => workOf(first).filter(({ plural }) => plural === Event.plural).length >= 3)
+  // Who has seen less than there is reads it live when it leads, and sees what shall be hidden from it.
+  const { resourceVersion = '' } = (await suite.agent())?.metadata ?? {}
+  await eventually('the other one has seen it', () => other?.heard.has(resourceVersion))
   // So that there is work left for whoever does not know that it no longer leads.
   other?.gate.hold(LedgerClusterAgent.plural)
   first.child.kill('SIGSTOP')
@@ -112,6 +115,7 @@ test.concurrent('a process that was stopped for longer than its lease writes not
     first.log.some((line) => line.includes(`standing by: ${holder} holds the Lease`)),
   )
   await eventually('it has looked at the Lease some times', () => looksOf(first) > looks + 2)
+  expect(writesOf(first)).toHaveLength(written)
   expect(await versionsOf(suite)).toEqual(before)
 
   second.gate.release()

@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline'
-import type { WireRequest } from '../../src/kube/port.ts'
+import type { Port, WireRequest } from '../../src/kube/port.ts'
 import { Lease } from '../../src/pure/kind.ts'
 import type { LeaseSpec } from '../../src/pure/lease.ts'
 import { type ChildOperator, startChildOperator } from './child-operator.ts'
@@ -20,6 +20,8 @@ export interface Rival extends AsyncDisposable, Pick<ChildOperator, 'child' | 'g
   /** In this order. */
   readonly answered: readonly Answered[]
   readonly log: readonly string[]
+  /** The versions of objects that its watches have told it of. */
+  readonly heard: ReadonlySet<string>
   /** May come between it and the server. */
   meddle: (request: Described) => Interception | undefined
 }
@@ -27,6 +29,7 @@ export interface Rival extends AsyncDisposable, Pick<ChildOperator, 'child' | 'g
 export const startRival = async (namespace: string, onAnswer: (answered: Answered) => void): Promise<Rival> => {
   const answered: Answered[] = []
   const log: string[] = []
+  const heard = new Set<string>()
   const onCall =
     (wire: WireRequest, request: Described): Interception =>
     async (pass) => {
@@ -37,7 +40,12 @@ export const startRival = async (namespace: string, onAnswer: (answered: Answere
       onAnswer(answer)
       return reply
     }
-  const started = await startChildOperator(sharedConnection().port, { onCall }, { own: namespace, watched: 'all' }, [])
+  const started = await startChildOperator(
+    listening(sharedConnection().port, heard),
+    { onCall },
+    { own: namespace, watched: 'all' },
+    [],
+  )
   const { child, gate, exited, output, operator } = started
   createInterface({ input: output }).on('line', (line) => void log.push(line))
   const rival: Rival = {
@@ -46,6 +54,7 @@ export const startRival = async (namespace: string, onAnswer: (answered: Answere
     exited,
     answered,
     log,
+    heard,
     meddle: () => undefined,
     async [Symbol.asyncDispose]() {
       await gate.close()
@@ -53,6 +62,27 @@ export const startRival = async (namespace: string, onAnswer: (answered: Answere
     },
   }
   return rival
+}
+
+/** The same port; every version that a watch tells of is noted. */
+const listening = (port: Port, heard: Set<string>): Port => ({
+  call: (request, signal) => port.call(request, signal),
+  open: async (request, signal) => {
+    const stream = await port.open(request, signal)
+    return { ...stream, body: noting(stream.body, heard) }
+  },
+  close: () => port.close(),
+})
+
+async function* noting(body: AsyncIterable<Uint8Array>, heard: Set<string>): AsyncGenerator<Uint8Array> {
+  let end = ''
+  for await (const chunk of body) {
+    const told = end + Buffer.from(chunk).toString('latin1')
+    for (const [, version = ''] of told.matchAll(/"resourceVersion":"(\d+)"/g)) heard.add(version)
+    // A version may lie across two chunks.
+    end = told.slice(-50)
+    yield chunk
+  }
 }
 
 const specIn = ({ body = '{}' }: WireRequest): LeaseSpec | undefined =>
