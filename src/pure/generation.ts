@@ -99,12 +99,13 @@ export const lineageOf = (generations: readonly Generation[]): readonly Ancestor
 }
 
 /**
- * Whether it was over when it was made: somebody has put back what had gone. It had ended by then, or it came before the
- * one in use, and is younger.
+ * Whether it was over when it was made: somebody has put back what had gone. It had ended by then, or it comes before the
+ * one in use, is younger, and does not even retire. One that still retires was put back together with its successor.
  */
 export const isBroughtBack = (one: Generation, all: readonly Generation[]): boolean =>
-  (one.retiresAt !== undefined && one.retiresAt <= one.madeAt) ||
-  all.some((other) => isInUse(other) && isBefore(one, other) && one.madeAt > other.madeAt)
+  one.retiresAt === undefined
+    ? all.some((other) => isInUse(other) && isBefore(one, other) && one.madeAt > other.madeAt)
+    : one.retiresAt <= one.madeAt
 
 const isBefore = ({ number, keyId }: Generation, other: Generation): boolean =>
   number < other.number && other.lineage.some((ancestor) => ancestor.keyId === keyId)

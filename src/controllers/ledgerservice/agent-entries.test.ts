@@ -27,6 +27,11 @@ test('LSV-18 a key that had gone and was put back beside its successor is not li
   expect(keysOf([aGeneration(1, { made: date(1), retiresAt: date(3) }), current])).toEqual([first, second])
 })
 
+test('LSV-18 a former key that was put back before its end, together with its successor, is listed until then', () => {
+  const current = aGeneration(2, { after: first, currentSince: date(1), made: date(2) })
+  expect(keysOf([aGeneration(1, { made: date(3), retiresAt: date(4) }), current])).toEqual([first, second])
+})
+
 test('LSV-20 while only a key is there that is not used yet, what is listed stays', () => {
   const next = aGeneration(2, { after: first })
   expect(keysOf([next], listing(aGeneration(1), next))).toEqual([second, first])
