@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './tools/longest-first.ts'
 import { testReport } from './tools/report-files.ts'
 
 export default defineConfig({
@@ -10,6 +11,7 @@ export default defineConfig({
     hookTimeout: 1_200_000,
     pool: 'forks',
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     reporters: ['default', 'json'],
     outputFile: { json: testReport },
     coverage: {

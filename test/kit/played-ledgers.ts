@@ -31,6 +31,7 @@ const noKeys: TrustedKeys = { authKeys: { keys: [] }, files: {} }
 export class PlayedLedgers {
   readonly #client: Client
   readonly #running = new Map<string, Running>()
+  readonly #gone = new Set<string>()
   readonly #refused = new Set<string>()
   readonly #held = new Set<string>()
   #kubelet: Kubelet | undefined
@@ -71,6 +72,7 @@ export class PlayedLedgers {
 
   /** A pod is gone; whoever it was knows no keys any more. */
   forget(uid: string): void {
+    this.#gone.add(uid)
     this.#running.delete(uid)
   }
 
@@ -88,8 +90,9 @@ export class PlayedLedgers {
 
   async #start(pod: LedgerPod): Promise<void> {
     const keys = await this.#keysOf(pod)
-    if (keys === undefined) return
     const { uid, namespace, name } = pod.metadata
+    // It may have gone while its keys were read.
+    if (keys === undefined || this.#gone.has(uid)) return
     this.#running.set(uid, { pod, keys })
     const env = pod.spec.containers[0]?.env ?? []
     const valueOf = (variable: string) => env.findLast((one) => one.name === variable)?.value

@@ -7,24 +7,31 @@ import type { Described } from '../kit/request.ts'
 import type { Suite } from '../kit/suite.ts'
 import { cutReply, expiredLine, type Mishaps, refuse } from './mishaps.ts'
 
-export const writeFaults = [
+/** What a write may meet that depends on what is written. */
+export const agentWriteFaults = [
   'kill before',
   'kill after',
   'arrive late',
-  'cut the reply',
   'cut the reply, hold Secret lines',
-  'refuse 500',
   'refuse 409',
-  'refuse 429',
   'foreign write first',
   'hold Secret lines',
   'hold Namespace lines',
   'hold agent lines',
+] as const
+
+/** What befalls a connection, and is the same whatever is written. */
+export const connectionFaults = [
+  'cut the reply',
+  'refuse 500',
+  'refuse 429',
   'cut the watches',
   'expire the watches',
   'expire the watches, refuse the next',
   'mute the watches',
 ] as const
+
+export const writeFaults = [...agentWriteFaults, ...connectionFaults] as const
 
 /** An event is a courtesy: nothing waits for it, and when it fails, it fails alone. */
 export const eventFaults = ['kill before', 'kill after', 'cut the reply', 'refuse 500'] as const
@@ -48,16 +55,6 @@ export const serviceWriteFaults = ['kill before', 'kill after', 'arrive late', '
 
 /** A write that services follow; all else that can befall it is in the sweep of agents. */
 export const upstreamFaults = ['kill after', 'hold key list lines', 'hold workload lines'] as const
-
-/** The same whatever is written: once for each scenario of services. */
-export const connectionFaults = [
-  'cut the reply',
-  'refuse 500',
-  'refuse 429',
-  'cut the watches',
-  'expire the watches',
-  'mute the watches',
-] as const
 
 /** The operator is killed, and the next one cannot see anything at its first try. */
 export const startFaults = ['start into 500', 'start into cuts', 'start into 410'] as const

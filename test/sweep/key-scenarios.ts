@@ -30,8 +30,7 @@ const withRotation = async (suite: Suite): Promise<PlayedService> => {
   return service
 }
 
-/** What people ask of an agent's keys, and what comes of it. The services' part is played. */
-export const keyScenarios: readonly Scenario[] = [
+const onKeys: readonly Scenario[] = [
   {
     name: 'rotate without an overlap',
     startsWithAgent: true,
@@ -94,3 +93,6 @@ export const keyScenarios: readonly Scenario[] = [
     end: { ...gone, ready: 'Deleting' },
   },
 ]
+
+/** What people ask of an agent's keys, and what comes of it. The services' part is played. */
+export const keyScenarios: readonly Scenario[] = onKeys.map((scenario) => ({ ...scenario, sparesConnections: true }))

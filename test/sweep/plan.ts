@@ -3,6 +3,7 @@ import { ConfigMap, Event, Secret, StatefulSet } from '../../src/pure/kind.ts'
 import type { Described } from '../kit/request.ts'
 import { isWrite, printRequest } from '../kit/request.ts'
 import {
+  agentWriteFaults,
   connectionFaults,
   eventFaults,
   type Fault,
@@ -44,7 +45,7 @@ export class Counter {
 
 /** Every request of a recorded run × every fault that can befall it; a start is the same whatever came before. */
 export const plansFor = (scenario: Scenario, recorded: readonly Recorded[]): readonly Plan[] => {
-  const { all, faultsOf, once } = scenario.withServices === true ? ofBoth(recorded) : ofAgents(recorded)
+  const { all, faultsOf, once } = disturbancesOf(scenario, recorded)
   const firstWrite = all.find(({ described }) => isWrite(described))
   return all.flatMap((one) => {
     const faults = [...faultsOf(one.described), ...(one === firstWrite ? once : [])]
@@ -59,14 +60,29 @@ interface Disturbances {
   readonly once: readonly Fault[]
 }
 
+const disturbancesOf = (scenario: Scenario, recorded: readonly Recorded[]): Disturbances => {
+  if (scenario.withServices === true) return ofBoth(recorded)
+  return scenario.sparesConnections === true ? ofKeys(recorded) : ofAgents(recorded)
+}
+
 const ofAgents = (all: readonly Recorded[]): Disturbances => ({
   all,
-  faultsOf(described) {
-    if (!isWrite(described)) return readFaults
-    return described.plural === Event.plural ? eventFaults : writeFaults
-  },
+  faultsOf: byVerb(writeFaults),
   once: startFaults,
 })
+
+const ofKeys = (all: readonly Recorded[]): Disturbances => ({
+  all,
+  faultsOf: byVerb(agentWriteFaults),
+  once: [...connectionFaults, ...startFaults],
+})
+
+const byVerb =
+  (ofWrites: readonly Fault[]) =>
+  (described: Described): readonly Fault[] => {
+    if (!isWrite(described)) return readFaults
+    return described.plural === Event.plural ? eventFaults : ofWrites
+  }
 
 const ofBoth = (recorded: readonly Recorded[]): Disturbances => ({
   // Of two controllers that follow each other, one may see two steps of the other at once: how often it writes varies,

@@ -26,6 +26,7 @@ export const runScenario = async (
   { plan, planted = {} }: { readonly plan?: Plan; readonly planted?: Planted } = {},
 ): Promise<Outcome> => {
   await using suite = await aSuite(['a', 'b'], { ...planted, ...scopeOf(scenario) })
+  witness.follow(suite.id)
   const watcher = new Watcher(suite, scenario, plan)
   await suite.start(watcher)
   await scenario.arrange(suite)

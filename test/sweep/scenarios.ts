@@ -16,6 +16,8 @@ export interface Scenario {
   readonly watchedRoles?: readonly string[]
   /** Whether the operator looks after services too; otherwise their part is played. */
   readonly withServices?: boolean
+  /** Whether what befalls any connection befalls it at one write alone, because other scenarios have it at each. */
+  readonly sparesConnections?: boolean
   /** Undisturbed, before. */
   readonly arrange: (suite: Suite) => Promise<void>
   readonly act: (suite: Suite) => Promise<void>

@@ -48,7 +48,10 @@ const fences = (): readonly Fence[] => [
 
 /** Sees every revision of agents, services and what holds their keys or loads them, with an eye of its own: no cache and no informer of the product. */
 export class Witness implements AsyncDisposable {
-  readonly #seen: Revision[] = []
+  /** The revisions of each run that is followed. */
+  readonly #runs = new Map<string, Revision[]>()
+  /** Up to where each kind has been seen. */
+  readonly #newest = new Map<Kind, bigint>()
   readonly #end = new AbortController()
   readonly #user = new User(sharedConnection().port)
   readonly #fences = fences()
@@ -64,12 +67,18 @@ export class Witness implements AsyncDisposable {
     return witness
   }
 
-  /** All revisions of the objects of one run until now, in the order in which they came to be. */
+  /** From now on it keeps what it sees of this run. */
+  follow(run: string): void {
+    this.#runs.set(run, [])
+  }
+
+  /** All revisions of the objects of one run until now, in the order in which they came to be. The run is over. */
   async revisionsOf(run: string): Promise<readonly Revision[]> {
     await Promise.all(this.#fences.map((fence) => this.#passFence(fence)))
-    return this.#seen
-      .filter(({ object }) => `${object.metadata.namespace ?? ''}/${object.metadata.name}`.includes(run))
-      .sort((a, b) => (a.version < b.version ? -1 : 1))
+    const revisions = this.#runs.get(run)
+    if (revisions === undefined) throw new Error(`the witness has not followed ${run}`)
+    this.#runs.delete(run)
+    return revisions.sort((a, b) => (a.version < b.version ? -1 : 1))
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -83,7 +92,7 @@ export class Witness implements AsyncDisposable {
     const version = BigInt(fence?.metadata.resourceVersion ?? 0)
     await eventually('the witness has seen it all', () => {
       if (this.#fault !== undefined) throw this.#fault as Error
-      return this.#seen.some((seen) => seen.version === version)
+      return (this.#newest.get(kind) ?? 0n) >= version
     })
   }
 
@@ -105,8 +114,12 @@ export class Witness implements AsyncDisposable {
         const { type, object } = JSON.parse(line) as { type: Revision['type'] | 'ERROR'; object: KubeObject }
         if (type === 'ERROR') throw new Error(`the witness has missed something: ${line}`)
         version = object.metadata.resourceVersion
-        this.#seen.push({ type, object, version: BigInt(version) })
+        this.#runs.get(runOf(object))?.push({ type, object, version: BigInt(version) })
+        this.#newest.set(kind, BigInt(version))
       }
     }
   }
 }
+
+/** Whatever belongs to a run has its name at the end of its own, or of its namespace's. */
+const runOf = ({ metadata: { namespace, name } }: KubeObject): string => (namespace ?? name).split('-').at(-1) ?? ''
