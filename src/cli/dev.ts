@@ -84,8 +84,11 @@ const createSampleFleet = async (client: Client, progress: Progress): Promise<vo
   )
 }
 
-/** Says how far an exchange of keys is, each time that there is something new to say. */
-const tellOfKeys = (say: (line: string) => void) => {
+/**
+ * Says how far an exchange of keys is, each time that there is something new to say.
+ * @internal
+ */
+export const tellOfKeys = (say: (line: string) => void) => {
   let last: string | undefined
   return (changes: readonly Change[]): void => {
     for (const { object } of changes) {

@@ -1,9 +1,11 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { addCompletion } from './completion-commands.ts'
+import { type LedgerImage, taggedImage } from './install/ledger-image.ts'
 import { usualOperatorNamespace } from '../pure/names.ts'
 import { eachNamespace, namespaceName } from './namespace-name.ts'
 import { addPlan } from './plan/command.ts'
 import { version } from './version.ts'
+import { without } from './without.ts'
 
 /** The commands. Each loads its code when it is called, so that help and version answer at once. */
 export const createProgram = (): Command => {
@@ -30,7 +32,7 @@ const addOperator = (program: Command): void => {
     .description('run the controllers against a cluster')
     .option('--kubeconfig <file>', 'how to reach the cluster, when not as the pod that it runs in')
     .option('--watch-namespace <name>', 'work in this namespace only; may be given again', eachNamespace)
-    .addOption(without())
+    .addOption(without('leave these kinds to somebody else'))
     .option(
       '--adopt-labelled',
       'take labelled copies of a key for the agent’s without asking, as the former operator did',
@@ -43,12 +45,6 @@ const addOperator = (program: Command): void => {
       await runOperator(options)
     })
 }
-
-/** Not read from the controllers: help would have to load them. */
-const leavableKinds = ['ledgerclusteragents', 'ledgerservices']
-
-const without = (): Option =>
-  new Option('--without <kinds...>', 'leave these kinds to somebody else').choices(leavableKinds).default([], 'none')
 
 interface OperatorOptions {
   readonly kubeconfig?: string
@@ -70,6 +66,7 @@ interface InstallOptions {
   readonly watchNamespace?: readonly string[]
   readonly without: readonly string[]
   readonly image: string
+  readonly ledgerImage?: LedgerImage
   readonly check: boolean
   readonly kubeconfig?: string
 }
@@ -80,8 +77,9 @@ const addInstall = (program: Command): void => {
     .description('print what an installation is made of, for kubectl apply --server-side -f -')
     .option('--namespace <name>', 'where the operator runs and keeps its keys', namespaceName, usualOperatorNamespace)
     .option('--watch-namespace <name>', 'work in this namespace only; may be given again', eachNamespace)
-    .addOption(without())
+    .addOption(without('leave these kinds to somebody else'))
     .option('--image <ref>', 'the image to run', `holdfast:${version}`)
+    .option('--ledger-image <ref>', 'what ledgers run whose service names no image, with a tag', taggedImage)
     .option(
       '--check',
       'say what installing would change; 0: nothing, 1: something, 3: it would take something away',
@@ -89,8 +87,9 @@ const addInstall = (program: Command): void => {
     )
     .option('--kubeconfig <file>', 'how to reach the cluster, for --check; else as kubectl does')
     .action(async (options: InstallOptions, command: Command) => {
-      const { namespace: own, watchNamespace, without, image, check, kubeconfig } = options
-      const installation = { scope: { own, watched: watchNamespace ?? ('all' as const) }, without, image }
+      const { namespace: own, watchNamespace, without, image, ledgerImage, check, kubeconfig } = options
+      const scope = { own, watched: watchNamespace ?? ('all' as const) }
+      const installation = { scope, without, image, ledgerImage }
       if (kubeconfig !== undefined && !check) command.error('error: --kubeconfig goes with --check')
       const { printInstallation, runCheck } = await import('./install/install.ts')
       if (check) process.exitCode = await runCheck(installation, kubeconfig)

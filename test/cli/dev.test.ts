@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { LedgerClusterAgent } from '../../src/api/ledgerclusteragent.ts'
+import { tellOfKeys } from '../../src/cli/dev.ts'
 import { agentNames, claimAnnotation } from '../../src/pure/names.ts'
 import { connectAsAdmin } from '../kit/shared-control-plane.ts'
 import { runHoldfast } from './run.ts'
@@ -23,6 +24,30 @@ test('dev shows plainly, step by step, that everything is ready, says what to tr
   expect(await stdout).toBe('')
   expect(kubeconfigIn(output)).toContain('kubeconfig')
   expect(existsSync(kubeconfigIn(output))).toBe(false)
+})
+
+test('dev tells how an exchange of keys goes through, each step once', () => {
+  const said: string[] = []
+  const tell = tellOfKeys((line) => said.push(line))
+  const see = (keyID: string, message?: string) => {
+    const rotation = { type: 'RotationComplete', status: 'False', reason: 'RotationWaiting', message }
+    const status = { keyID, conditions: message === undefined ? [] : [rotation] }
+    const object = { metadata: { name: 'biller' }, status } as unknown as LedgerClusterAgent
+    tell([{ type: 'MODIFIED', object }])
+  }
+  const waiting = (services: string) => `key b is used as soon as every service has loaded it; waiting for ${services}`
+
+  see('a')
+  see('a', waiting('team-a/books, team-b/books'))
+  see('a', waiting('team-a/books, team-b/books'))
+  see('a', waiting('team-b/books'))
+  see('b', 'key a is accepted until 2026-11-23T14:09:40Z')
+
+  expect(said).toEqual([
+    `biller signs with key a; ${waiting('team-a/books, team-b/books')}`,
+    `biller signs with key a; ${waiting('team-b/books')}`,
+    'biller signs with key b; key a is accepted until 2026-11-23T14:09:40Z',
+  ])
 })
 
 test('LCA-18 an agent that nobody has claimed is claimed; Ctrl-C ends dev and cleans up', {

@@ -89,6 +89,22 @@ test('for each kind that is left to somebody else, the operator is told so and g
   }
 })
 
+test('the operator is told what ledgers run whose service names no image, and else decides itself', async () => {
+  const variablesWith = async (...flags: readonly string[]) => {
+    const documents = await documentsOf(...flags)
+    const { spec } = documents.find(({ kind }) => kind === 'Deployment') as unknown as Deployment
+    return (spec.template.spec.containers[0] as { readonly env: readonly { readonly name: string }[] }).env
+  }
+  const namespace = expect.objectContaining({ name: 'POD_NAMESPACE' }) as unknown
+
+  expect(await variablesWith()).toEqual([namespace])
+  expect(await variablesWith('--ledger-image', 'registry.example:5000/ledger:v2.1')).toEqual([
+    namespace,
+    { name: 'LEDGER_IMAGE_REPOSITORY', value: 'registry.example:5000/ledger' },
+    { name: 'LEDGER_IMAGE_TAG', value: 'v2.1' },
+  ])
+})
+
 test('the operator’s pod runs where only pods without any privilege may', async () => {
   const name = anOperatorNamespace()
   const documents = await documentsOf('--namespace', name, '--watch-namespace', 'team-a', '--watch-namespace', 'team-b')

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { agentNames, currentSinceAnnotation, retiresAnnotation, revokedAnnotation } from '../../src/pure/names.ts'
 import { aKey, keyIdOf } from '../fixtures/agent.ts'
 import { runLedger } from './ledger-run.ts'
-import { ledgerWorld } from './ledger-world.ts'
+import { ledgerWorld, type Status } from './ledger-world.ts'
 
 const text = (key: Readonly<Record<string, string>>, field: string): string =>
   Buffer.from(key[field] ?? '', 'base64').toString()
@@ -16,6 +16,15 @@ const printed = (seed: string) => ({ code: 0, stdout: seed, stderr: '' })
 
 const retires = { [retiresAnnotation]: '2030-01-01T00:00:00Z' }
 const revoked = { [revokedAnnotation]: '2030-01-01T00:00:00Z' }
+
+const since = '2026-01-01T00:00:00Z'
+const rotated: Status = {
+  keyID: keyIdOf(aKey(2)),
+  generations: [
+    { generation: 1, keyID: keyIdOf(aKey(1)), state: 'Retiring', since },
+    { generation: 2, keyID: keyIdOf(aKey(2)), state: 'Current', since },
+  ],
+}
 
 describe('the key comes from the namespace of the operator that has claimed the agent', () => {
   test('KL-11 also while the agent is pending, and its status names neither key nor Secret', async () => {
@@ -31,7 +40,7 @@ describe('the key comes from the namespace of the operator that has claimed the 
     await world.createAgent({}, { keyID: keyIdOf(aKey(3)) })
     await world.createGeneration(1, aKey(1), revoked)
     await world.createGeneration(2, aKey(2), retires)
-    await world.createGeneration(3, aKey(3), { [currentSinceAnnotation]: '2026-01-01T00:00:00Z' })
+    await world.createGeneration(3, aKey(3), { [currentSinceAnnotation]: since })
     await world.createGeneration(4)
     // A copy for tenants, which also lies there when the operator's namespace is one of the agent's.
     await world.createSecret('operator', agentNames.replica(world.agent), { data: aKey(9) })
@@ -96,6 +105,17 @@ describe('the key comes from the namespace of the operator that has claimed the 
 
     expect(await getSeed(world.agent, somebody)).toEqual(printed(seedOf(aKey(1))))
   })
+
+  test('KL-12 and after a rotation the generation that the status calls current', async () => {
+    await using world = await ledgerWorld()
+    await world.createAgent({}, rotated)
+    await world.createGeneration(1, aKey(1), retires)
+    await world.createGeneration(2, aKey(2), { [currentSinceAnnotation]: since })
+    const names = [agentNames.generation(world.agent, 2)]
+    const somebody = await world.somebody({ role: 'operator', verbs: ['get'], names })
+
+    expect(await getSeed(world.agent, somebody)).toEqual(printed(seedOf(aKey(2))))
+  })
 })
 
 describe('who may not read there gets the key from a copy', () => {
@@ -132,18 +152,21 @@ describe('who may not read there gets the key from a copy', () => {
     expect(await getSeed(agent, somebody)).toEqual(printed(seedOf(aKey(2))))
   })
 
-  test('KL-13 who may read none of them is told which', async () => {
+  test.each<[when: string, status: Status, current: number]>([
+    ['', { keyID: keyIdOf(aKey(1)) }, 1],
+    [', also after a rotation', rotated, 2],
+  ])('KL-13 who may read none of them is told which%s', async (_, status, current) => {
     await using world = await ledgerWorld()
     const { agent, home, refTo } = world
-    await world.createAgent({}, { keyID: keyIdOf(aKey(1)), distributedSecretRefs: [refTo('first')] })
-    await world.createGeneration(1)
+    await world.createAgent({}, { ...status, distributedSecretRefs: [refTo('first')] })
+    await world.createGeneration(current)
     const somebody = await world.somebody()
 
     const { code, stdout, stderr } = await getSeed(agent, somebody)
 
     expect({ code, stdout }).toEqual({ code: 5, stdout: '' })
     const places = [
-      `${home.named('operator')}/${agentNames.canonical(agent)}`,
+      `${home.named('operator')}/${agentNames.generation(agent, current)}`,
       `${home.named('first')}/${agentNames.replica(agent)}`,
     ]
     expect(stderr).toBe(

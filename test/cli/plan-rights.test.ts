@@ -51,6 +51,18 @@ test('PLAN-10 it sees the namespaces that the operator was told to watch, and no
   )
 })
 
+test('PLAN-10 a kind that the operator leaves to somebody else is not planned, and the others are', async () => {
+  await using suite = await aServedSuite(['a'])
+  const without = ['--without', 'ledgerservices']
+
+  expect(await planFor(suite, ...without)).toEqual(await planFor(suite))
+  expect(await plan(`ledgerservice/${suite.named('a')}/books`, ...without)).toEqual({
+    code: 4,
+    stdout: '',
+    stderr: 'holdfast: the operator reconciles no kind "ledgerservice": it does ledgerclusteragents\n',
+  })
+})
+
 test('PLAN-10 an object that another operator has claimed is left alone', async () => {
   await using suite = await aServedSuite(['a'])
 

@@ -1,5 +1,6 @@
 import { serviceAccountName } from '../../pure/rbac.ts'
 import type { Scope } from '../../pure/scope.ts'
+import type { LedgerImage } from './ledger-image.ts'
 
 const name = 'holdfast'
 const labels = { 'app.kubernetes.io/name': name, 'app.kubernetes.io/component': 'operator' }
@@ -11,6 +12,7 @@ interface Run {
   readonly scope: Scope
   readonly without: readonly string[]
   readonly image: string
+  readonly ledgerImage: LedgerImage | undefined
 }
 
 /** Two operators: one works, the other takes over within seconds. */
@@ -54,7 +56,7 @@ const renderPod = (run: Run) => ({
   containers: [renderContainer(run)],
 })
 
-const renderContainer = ({ scope: { watched }, without, image }: Run) => ({
+const renderContainer = ({ scope: { watched }, without, image, ledgerImage }: Run) => ({
   name: 'operator',
   image,
   args: [
@@ -62,7 +64,10 @@ const renderContainer = ({ scope: { watched }, without, image }: Run) => ({
     ...(watched === 'all' ? [] : watched.map((namespace) => `--watch-namespace=${namespace}`)),
     ...without.map((kind) => `--without=${kind}`),
   ],
-  env: [{ name: 'POD_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } }],
+  env: [
+    { name: 'POD_NAMESPACE', valueFrom: { fieldRef: { fieldPath: 'metadata.namespace' } } },
+    ...(ledgerImage === undefined ? [] : renderLedgerImage(ledgerImage)),
+  ],
   ports: [{ name: 'http', containerPort: 8080, protocol: 'TCP' }],
   startupProbe: { ...probe('/healthz'), periodSeconds: 2, failureThreshold: 30 },
   livenessProbe: { ...probe('/healthz'), periodSeconds: 10, failureThreshold: 3 },
@@ -77,5 +82,10 @@ const renderContainer = ({ scope: { watched }, without, image }: Run) => ({
     capabilities: { drop: ['ALL'] },
   },
 })
+
+const renderLedgerImage = ({ repository, tag }: LedgerImage) => [
+  { name: 'LEDGER_IMAGE_REPOSITORY', value: repository },
+  { name: 'LEDGER_IMAGE_TAG', value: tag },
+]
 
 const probe = (path: string) => ({ httpGet: { path, port: 'http' }, timeoutSeconds: 2 })

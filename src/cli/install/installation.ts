@@ -6,6 +6,7 @@ import { rbacOf, serviceAccountName } from '../../pure/rbac.ts'
 import type { Scope } from '../../pure/scope.ts'
 import { renderDeployment, renderDisruptionBudget } from './deployment.ts'
 import { renderKeyPolicy } from './key-policy.ts'
+import type { LedgerImage } from './ledger-image.ts'
 import { renderNamespace } from './namespace.ts'
 
 export interface Installation {
@@ -13,6 +14,8 @@ export interface Installation {
   /** The kinds that are left to somebody else, by their plural. */
   readonly without: readonly string[]
   readonly image: string
+  /** What ledgers run whose service names no image; undefined when the operator shall decide. */
+  readonly ledgerImage: LedgerImage | undefined
 }
 
 /** An object that is installed. */

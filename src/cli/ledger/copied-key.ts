@@ -1,12 +1,11 @@
 import type { LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
 import type { Client } from '../../kube/client.ts'
 import { Secret } from '../../pure/kind.ts'
-import { agentNames } from '../../pure/names.ts'
 import { type ObjectKey, printKey } from '../../pure/object.ts'
 import { CommandFailure } from '../command-failure.ts'
 import { isForbidden } from '../explain.ts'
 import { type FoundKey, keyIn, type SecretObject } from './key-material.ts'
-import { keyIdOf, see, withoutKey } from './status-key.ts'
+import { currentSecretOf, keyIdOf, see, withoutKey } from './status-key.ts'
 
 /**
  * The first copy that may be read and holds the key that the status names: nothing else says which one is right.
@@ -20,8 +19,7 @@ export const keyOfCopy = async (
   const wanted = keyIdOf(agent)
   const copies = wanted === undefined ? [] : (agent.status?.distributedSecretRefs ?? [])
   const faults: string[] = []
-  const unread: ObjectKey[] =
-    hidden === undefined ? [] : [{ namespace: hidden, name: agentNames.canonical(agent.metadata.name) }]
+  const unread: ObjectKey[] = hidden === undefined ? [] : [{ namespace: hidden, name: currentSecretOf(agent) }]
   for (const copy of copies) {
     const secret = await readable(client, copy)
     if (secret === 'hidden') unread.push(copy)

@@ -4,18 +4,18 @@ import { pagesOf } from '../../kube/pages.ts'
 import { currentGeneration } from '../../pure/generation.ts'
 import { Secret } from '../../pure/kind.ts'
 import { agentNames, claimAnnotation } from '../../pure/names.ts'
-import type { ObjectMeta } from '../../pure/object.ts'
+import type { ObjectKey, ObjectMeta } from '../../pure/object.ts'
 import { CommandFailure } from '../command-failure.ts'
 import { isForbidden } from '../explain.ts'
 import { keyOfCopy } from './copied-key.ts'
 import { type FoundKey, keyIn, type SecretObject } from './key-material.ts'
-import { keyIdOf, see, withoutKey } from './status-key.ts'
+import { currentSecretOf, keyIdOf, see, withoutKey } from './status-key.ts'
 
 /** The agent's current key: from the operator's namespace, or where that may not be read from a copy of it. */
 export const findKey = async (client: Client, agent: LedgerClusterAgent): Promise<FoundKey> => {
   const namespace = agent.metadata.annotations?.[claimAnnotation] ?? ''
   if (namespace === '') return keyOfCopy(client, agent, undefined)
-  const canonical = await canonicalIn(client, agent.metadata.name, namespace)
+  const canonical = await canonicalIn(client, agent, namespace)
   if (canonical === 'hidden') return keyOfCopy(client, agent, namespace)
   if (canonical === undefined) throw withoutKey(agent, namespace)
   const key = keyIn(canonical, agent.metadata.name, keyIdOf(agent))
@@ -26,7 +26,7 @@ export const findKey = async (client: Client, agent: LedgerClusterAgent): Promis
 /** The Secret of the current generation. Only its own content is read: the others' metadata say enough. */
 const canonicalIn = async (
   client: Client,
-  agent: string,
+  agent: LedgerClusterAgent,
   namespace: string,
 ): Promise<SecretObject | 'hidden' | undefined> => {
   try {
@@ -41,21 +41,22 @@ const canonicalIn = async (
 
 const currentIn = async (
   client: Client,
-  agent: string,
+  agent: LedgerClusterAgent,
   namespace: string,
 ): Promise<ObjectMeta | 'hidden' | undefined> => {
-  const listed = await generationsIn(client, agent, namespace)
+  const { name } = agent.metadata
+  const listed = await generationsIn(client, name, namespace)
   // Who may not list may still be allowed to read this one by its name. When it is not current, which is cannot be told.
-  const secrets = listed ?? (await canonicalAlone(client, agent, namespace))
-  const current = currentGeneration(agent, secrets)
+  const secrets = listed ?? (await secretAlone(client, { namespace, name: currentSecretOf(agent) }))
+  const current = currentGeneration(name, secrets)
   switch (current.is) {
     case 'current':
       return current.secret
     case 'none':
       return listed === undefined ? 'hidden' : undefined
     case 'several': {
-      const names = current.secrets.map(({ name }) => name).join(' and ')
-      const why = `in namespace ${namespace}, ${names} both say that they are the current key of agent "${agent}"`
+      const names = current.secrets.map((secret) => secret.name).join(' and ')
+      const why = `in namespace ${namespace}, ${names} both say that they are the current key of agent "${name}"`
       throw new CommandFailure('unsound', `${why}: none is handed out; find out which one its services know`)
     }
   }
@@ -76,7 +77,7 @@ const generationsIn = async (
   }
 }
 
-const canonicalAlone = async (client: Client, agent: string, namespace: string): Promise<readonly ObjectMeta[]> => {
-  const canonical = await client.get(Secret, { namespace, name: agentNames.canonical(agent) }, 'metadata')
-  return canonical === undefined ? [] : [canonical.metadata]
+const secretAlone = async (client: Client, key: ObjectKey): Promise<readonly ObjectMeta[]> => {
+  const secret = await client.get(Secret, key, 'metadata')
+  return secret === undefined ? [] : [secret.metadata]
 }

@@ -1,4 +1,5 @@
 import type { LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
+import { agentNames } from '../../pure/names.ts'
 import { CommandFailure } from '../command-failure.ts'
 
 /** Why there is no key to hand out, by what the status says of it. */
@@ -18,6 +19,12 @@ export const withoutKey = (agent: LedgerClusterAgent, namespace: string | undefi
 /** The id of the key that the status names. The former operator blanks it where there is none. */
 export const keyIdOf = ({ status }: LedgerClusterAgent): string | undefined =>
   status?.keyID === '' ? undefined : status?.keyID
+
+/** The Secret of the generation that the status calls current; where it tells of none, that of the first. */
+export const currentSecretOf = ({ metadata, status }: LedgerClusterAgent): string => {
+  const { generation = 1 } = status?.generations?.find(({ state }) => state === 'Current') ?? {}
+  return agentNames.generation(metadata.name, generation)
+}
 
 /** What to look at when something is wrong with an agent's key. */
 export const see = ({ metadata }: LedgerClusterAgent): string => `kubectl ledger agents get ${metadata.name}`

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import { eachNamespace, namespaceName } from '../namespace-name.ts'
+import { without } from '../without.ts'
 import type { PlanOptions } from './plan.ts'
 
 const examples = `
@@ -25,6 +26,7 @@ export const addPlan = (program: Command): void => {
       namespaceName,
     )
     .option('--watch-namespace <name>', 'as the operator was told; may be given again', eachNamespace)
+    .addOption(without('as the operator was told'))
     .option('--adopt-labelled', 'as the operator was told', false)
     .option('--kubeconfig <file>', 'how to reach the cluster; else as kubectl does')
     .option('--context <name>', 'the context of the kubeconfig to take; else its current one')

@@ -21,6 +21,7 @@ export interface PlanOptions {
   readonly namespace?: string
   readonly operatorNamespace?: string
   readonly watchNamespace?: readonly string[]
+  readonly without: readonly string[]
   readonly adoptLabelled: boolean
   readonly kubeconfig?: string
   readonly context?: string
@@ -44,7 +45,7 @@ export const runPlan = async (target: string | undefined, options: PlanOptions):
 }
 
 const planCluster = async (target: string | undefined, options: PlanOptions): Promise<PlanDocument> => {
-  const asked = askedForBy(target, options.namespace, allControllers(''))
+  const asked = askedForBy(target, options.namespace, allControllers('', { without: options.without }))
   const port = connect(readKubeconfigs(kubeconfigFiles(options.kubeconfig), { context: options.context }, clock))
   try {
     return await planFor(asked, options, port)
@@ -55,8 +56,9 @@ const planCluster = async (target: string | undefined, options: PlanOptions): Pr
 
 const planFor = async (asked: AskedFor, options: PlanOptions, port: Port): Promise<PlanDocument> => {
   const watched = options.watchNamespace ?? ('all' as const)
+  const settings = { adoptsLabelled: options.adoptLabelled, image: ledgerImage(), without: options.without }
   const controllersIn = (namespace: string) =>
-    allControllers(namespace, { adoptsLabelled: options.adoptLabelled, image: ledgerImage() }).filter(
+    allControllers(namespace, settings).filter(
       ({ reconciles }) => asked.kind === undefined || reconciles === asked.kind,
     )
   const kinds = controllersIn('').map(({ reconciles }) => reconciles)
