@@ -100,12 +100,16 @@ export const lineageOf = (generations: readonly Generation[]): readonly Ancestor
 
 /**
  * Whether it was over when it was made: somebody has put back what had gone. It had ended by then, or it comes before the
- * one in use, is younger, and does not even retire. One that still retires was put back together with its successor.
+ * one in use, was made after that came into use, and does not even retire. One that still retires was put back together
+ * with its successor, and one that was put back before it was succeeded has all of its overlap.
  */
 export const isBroughtBack = (one: Generation, all: readonly Generation[]): boolean =>
   one.retiresAt === undefined
-    ? all.some((other) => isInUse(other) && isBefore(one, other) && one.madeAt > other.madeAt)
+    ? all.some((other) => isInUse(other) && isBefore(one, other) && one.madeAt > inUseSince(other))
     : one.retiresAt <= one.madeAt
+
+/** By our own clock where it was written down: the server's may be another. */
+export const inUseSince = ({ currentSince, madeAt }: Generation): number => currentSince ?? madeAt
 
 const isBefore = ({ number, keyId }: Generation, other: Generation): boolean =>
   number < other.number && other.lineage.some((ancestor) => ancestor.keyId === keyId)

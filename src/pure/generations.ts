@@ -3,6 +3,7 @@ import {
   cameIntoUse,
   type Generation,
   inOrder,
+  inUseSince,
   isBroughtBack,
   isInUse,
   isRetiring,
@@ -108,12 +109,22 @@ const lossIn = ({ generations, revocations }: Situation, current: Generation | u
   }
   const unrevoked = inOrder(generations).findLast(({ revokedAt }) => revokedAt === undefined)
   const former = formerId === undefined ? (current ?? unrevoked) : heldAs(formerId)
-  if (former === undefined || former.revokedAt !== undefined) return undefined
+  const isGivenUp = revocations.some((id) => heldAs(id) === undefined)
+  if (former === undefined) return isGivenUp || !hasLostFormer(generations) ? undefined : { keyId: undefined }
+  if (former.revokedAt !== undefined) return undefined
   // What retires or ends has had a successor: when that was not taken back, it should be here.
   const isTakenBack = generations.some(
     (one) => one.number > former.number && one.revokedAt !== undefined && cameIntoUse(one),
   )
-  return isTakenBack || revocations.some((id) => heldAs(id) === undefined) ? undefined : { keyId: undefined }
+  return isTakenBack || isGivenUp ? undefined : { keyId: undefined }
+}
+
+/** Where all that is left was taken back and the newest never came into use, another one was in use, and should be here. */
+const hasLostFormer = (generations: readonly Generation[]): boolean => {
+  const newest = inOrder(generations).at(-1)
+  if (newest === undefined || cameIntoUse(newest)) return false
+  const formerId = newest.lineage.at(-1)?.keyId
+  return !generations.some(({ keyId }) => keyId === formerId)
 }
 
 const movesIn = (situation: Situation, waits: readonly Wait[]): readonly Move[] => {
@@ -173,9 +184,6 @@ const mintAfter = ({ generations, request, revocations }: Situation): Move => {
 /** A request is served once: by a key that is there, or by one that is gone. */
 const isAskedFor = ({ generations, request, every, now }: Situation, current: Generation): boolean =>
   isUnserved(generations, request) || (every !== undefined && isInUse(current) && now >= inUseSince(current) + every)
-
-/** By our own clock where it was written down: the server's may be another. */
-const inUseSince = ({ currentSince, madeAt }: Generation): number => currentSince ?? madeAt
 
 const isUnserved = (generations: readonly Generation[], request: string | undefined): boolean => {
   if (request === undefined) return false

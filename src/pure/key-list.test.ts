@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { aKey, keyIdOf } from '../../test/fixtures/agent.ts'
 import former from '../../test/fixtures/ledger-operator-objects.json' with { type: 'json' }
@@ -78,6 +79,11 @@ test('LSV-17 the first key of an agent stands before its others, and no name cha
 
   expect(keys.map((key) => key.keyId)).toEqual(['f', 'a'])
   expect(Object.keys(data)).toEqual(expect.arrayContaining(['agent-biller-pubkey.hex', 'agent-biller-a-pubkey.hex']))
+})
+
+test('LSV-22 the key that nobody has is a hash, so that no private half of it was ever made', () => {
+  const digest = createHash('sha256').update('holdfast.dev nobody one').digest('hex')
+  expect(nobodyEntry('one')).toMatchObject({ publicKey: digest, scopes: [], god: false })
 })
 
 test('LSV-22 the key that nobody has is the same for a service at all times, and another for every service', () => {

@@ -3,6 +3,7 @@ import { keyIdOf } from './agent-key.ts'
 import { fingerprint } from './fingerprint.ts'
 import type { Known } from './known.ts'
 import { serviceNames } from './names.ts'
+import type { KubeObject } from './object.ts'
 
 /** What is said of an agent's key to a ledger. */
 export interface KeyEntry {
@@ -18,9 +19,17 @@ export interface KeyEntry {
 
 type Data = Readonly<Record<string, string>>
 
+/** The ConfigMap that a service's replicas load their keys from. */
+export interface KeyList extends KubeObject {
+  readonly data?: Data
+  readonly immutable?: boolean
+}
+
 /** The file that a ledger reads first; it names the others. */
 const listFile = 'auth-keys.json'
 export const keysDir = '/auth-keys'
+/** The volume of a pod that is mounted there. */
+export const keysVolume = 'auth-keys'
 
 /** The data of a service's key list, as the ledger reads it, in the order of the files. */
 export const renderKeyList = (entries: readonly KeyEntry[]): Data => {
@@ -38,10 +47,15 @@ export const renderKeyList = (entries: readonly KeyEntry[]): Data => {
 export const readKeyList = (data: Data): Known<readonly KeyEntry[]> => {
   try {
     const { keys } = JSON.parse(data[listFile] ?? '') as { readonly keys: readonly Listed[] }
-    return { known: keys.map((key) => entryOf(key, data)) }
+    return keys.length === 0 ? unreadable : { known: keys.map((key) => entryOf(key, data)) }
   } catch {
-    return { unknown: `${listFile} is missing, is not what a ledger reads, or names a file that is no public key` }
+    return unreadable
   }
+}
+
+/** No ledger starts with an empty list either: whoever has emptied it did not mean that nobody may sign in. */
+const unreadable = {
+  unknown: `${listFile} is missing, is empty, is not what a ledger reads, or names a file that is no public key`,
 }
 
 interface Listed {

@@ -98,6 +98,9 @@ describe('LCA-63 the pods that have the list as it is are', () => {
     ['never more than there shall be', { list, workload: pods(stamp, { ...done, updatedReplicas: 4 }) }, 3, 3],
     ['none without a list', { list: undefined, workload: pods(stamp) }, 0, 3],
     ['none of none without pods', { list, workload: undefined }, 0, 0],
+    ['none of none where pods never get keys', { list: undefined, workload: pods(undefined) }, 0, 0],
+    ['those that get no keys any more', { list, workload: pods(undefined, underWay) }, 2, 3],
+    ['the same when the list is gone too', { list: undefined, workload: pods(undefined, underWay) }, 2, 3],
   ])('%s', (_, consumption, count, all) => {
     expect(podsWithList(consumption)).toEqual({ done: count, all })
   })

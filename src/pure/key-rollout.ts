@@ -1,3 +1,4 @@
+import { type KeyList, keysHashOf, keysVolume, readKeyList } from './key-list.ts'
 import { keysRevisionAnnotation, serviceNames } from './names.ts'
 import type { KubeObject } from './object.ts'
 
@@ -7,7 +8,10 @@ type Annotations = Readonly<Record<string, string>>
 export interface Workload extends KubeObject {
   readonly spec?: {
     readonly replicas?: number
-    readonly template?: { readonly metadata?: { readonly annotations?: Annotations } }
+    readonly template?: {
+      readonly metadata?: { readonly annotations?: Annotations }
+      readonly spec?: { readonly volumes?: readonly { readonly name: string }[] }
+    }
   }
   readonly status?: {
     readonly observedGeneration?: number
@@ -49,12 +53,25 @@ export const keyStateOf = (keyId: string, consumption: Consumption): KeyState | 
   return isTaken || hasNone ? undefined : 'Draining'
 }
 
-/** How many of a service's pods have the list as it is now. */
+/** What pods load of a key list; undefined when there is none, or when what it says cannot be told. */
+export const loadableOf = (list: KeyList | undefined): Consumption['list'] => {
+  const read = readKeyList(list?.data ?? {})
+  if ('unknown' in read) return undefined
+  return {
+    stamp: { hash: keysHashOf(read.known), revision: revisionIn(list?.metadata.annotations) },
+    keyIds: new Set(read.known.map(({ keyId }) => keyId)),
+  }
+}
+
+/** How many of a service's pods have the list as it is now, or no keys any more. Who never gets keys does not count. */
 export const podsWithList = ({ list, workload }: Consumption): { readonly done: number; readonly all: number } => {
-  const all = workload?.spec?.replicas ?? 0
-  const { observedGeneration, updatedReplicas = 0 } = workload?.status ?? {}
-  const isUnderWay = workload !== undefined && isSameStamp(list?.stamp, stampOfPods(workload))
-  const isObserved = observedGeneration === workload?.metadata.generation
+  const pods = workload && stampOfPods(workload)
+  const isWithoutKeys = list === undefined && pods === undefined
+  if (workload === undefined || (isWithoutKeys && hasRolledOut(workload))) return { done: 0, all: 0 }
+  const all = workload.spec?.replicas ?? 0
+  const { observedGeneration, updatedReplicas = 0 } = workload.status ?? {}
+  const isUnderWay = pods === undefined || isSameStamp(list?.stamp, pods)
+  const isObserved = observedGeneration === workload.metadata.generation
   return { done: isUnderWay && isObserved ? Math.min(updatedReplicas, all) : 0, all }
 }
 
@@ -70,12 +87,16 @@ export const hasRolledOut = ({ metadata, spec, status }: Workload): boolean => {
   return isEach && currentRevision === updateRevision
 }
 
-/** The stamp that pods are made with; undefined when they get no keys. */
-export const stampOfPods = ({ spec }: Workload): KeyStamp | undefined => {
-  const annotations = spec?.template?.metadata?.annotations ?? {}
-  const hash = annotations[serviceNames.keysHash]
+/** The stamp that pods are made with; undefined when they get no keys. Pods that lack its mark have some keys, too. */
+export const stampOfPods = (workload: Workload): KeyStamp | undefined => {
+  const annotations = workload.spec?.template?.metadata?.annotations ?? {}
+  const hash = annotations[serviceNames.keysHash] ?? (hasKeysMounted(workload) ? '' : undefined)
   return hash === undefined ? undefined : { hash, revision: revisionIn(annotations) }
 }
+
+/** Whether pods are made with the service's key list. */
+export const hasKeysMounted = ({ spec }: Workload): boolean =>
+  spec?.template?.spec?.volumes?.some(({ name }) => name === keysVolume) === true
 
 /** The marks on a pod template that say which keys its pods load. */
 export const stampMarks = ({ hash, revision }: KeyStamp): Annotations => ({
@@ -98,5 +119,5 @@ export const revisionIn = (annotations: Annotations | undefined): number => {
   return Number.isSafeInteger(revision) && revision > 0 ? revision : 0
 }
 
-const isSameStamp = (one: KeyStamp | undefined, other: KeyStamp | undefined): boolean =>
+export const isSameStamp = (one: KeyStamp | undefined, other: KeyStamp | undefined): boolean =>
   one !== undefined && one.hash === other?.hash && one.revision === other.revision

@@ -34,7 +34,13 @@ export const isAuthOn = (spec: GuardedSpec): boolean => {
 
 /**
  * Whether tokens of an issuer are taken: then a ledger starts without a key. The server counts this one alone, and not
- * the list of further issuers.
+ * the list of further issuers. One that only a pod gets to know may turn out to be none.
  */
-export const hasIssuer = (spec: GuardedSpec): boolean =>
-  (variable(spec, 'AUTH_ISSUER')?.value ?? spec.auth?.issuer ?? '') !== ''
+export const hasIssuer = (spec: GuardedSpec): boolean => {
+  const asked = variable(spec, 'AUTH_ISSUER')
+  if (asked === undefined) return (spec.auth?.issuer ?? '') !== ''
+  return !isUntold(asked) && (asked.value ?? '') !== ''
+}
+
+/** Whether the ledger is told to read other keys than those of its agents. */
+export const hasOtherKeys = (spec: GuardedSpec): boolean => variable(spec, 'AUTH_ED25519_KEYS') !== undefined

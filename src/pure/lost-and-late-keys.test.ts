@@ -30,6 +30,11 @@ describe('LCA-59 a key in use that is not there', () => {
     ['is lost also beside the next', { generations: [over, key(3)] }, { keyId: undefined }],
     ['is lost whatever else was revoked', { generations: [key(2)], revocations: ['k9'] }, { keyId: 'k1' }],
     [
+      'is lost when only a next one is left that was revoked',
+      { generations: [key(2, { revokedAt: now })] },
+      { keyId: undefined },
+    ],
+    [
       'is lost when it stood again for one that was revoked',
       { generations: [takenBack, key(3, { lineage: [{ keyId: 'k2' }, { keyId: 'k1' }] })] },
       { keyId: 'k1' },
@@ -49,6 +54,11 @@ describe('LCA-59 a key in use that is not there', () => {
   test.each<[what: string, given: Partial<Situation>, moves: readonly string[]]>([
     ['the next takes its place', { generations: [key(2)], revocations: ['k1'] }, ['promote 2']],
     ['another is made when all others end', { generations: [ending], revocations: ['k2'] }, ['mint 2']],
+    [
+      'another is made when the next was revoked too',
+      { generations: [key(2, { revokedAt: now })], revocations: ['k1'] },
+      ['mint 3'],
+    ],
     ['another is made', { generations: [over], revocations: ['k2'] }, ['mint 2']],
     ['and the former one stands again', { generations: [over, key(2)], revocations: ['k9'] }, ['promote 1']],
   ])('is given up by who revokes it: %s', (_, situated, moves) => {

@@ -69,7 +69,6 @@ export const serviceNames = {
   /** StatefulSet, Service and ServiceAccount. */
   workload: (service: string) => `ledger-${service}`,
   headless: (service: string) => `ledger-${service}-headless`,
-  grpc: (service: string) => `ledger-${service}-grpc`,
   keyList: (service: string) => `ledger-${service}-auth-keys`,
   clusterSecret: (service: string) => `ledger-${service}-cluster-secret`,
   /** On a pod template: what the pods were made from, and which keys they have loaded. */

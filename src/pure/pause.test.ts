@@ -37,6 +37,12 @@ test('nothing of the plan is done, and the status says that something is left', 
   expect(plan.status?.others).toMatchObject([{ type: 'Paused', status: 'True' }])
 })
 
+test('what cannot wait is done all the same', () => {
+  const plan = whilePaused(aPlan({ steps: [[remove, remove]], urgent: [remove], status }))
+  expect(plan.steps).toEqual([[remove]])
+  expect(plan.status?.ready).toMatchObject({ status: 'False', reason: 'Paused' })
+})
+
 test('where nothing is left to do, what is ready stays ready', () => {
   const plan = whilePaused(aPlan({ status }))
   expect(plan.status?.ready).toEqual(ready)

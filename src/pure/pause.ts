@@ -8,10 +8,11 @@ export const isPaused = (object: KubeObject): boolean => {
   return value !== undefined && value !== 'false' && !isTerminating(object)
 }
 
-/** The plan of a paused object: nothing is done but to say so. */
+/** The plan of a paused object: nothing is done but what cannot wait, and to say so. */
 export const whilePaused = (plan: Plan): Plan => {
-  const { status } = plan
-  if (status === undefined) return { ...plan, steps: [] }
+  const { status, urgent = [] } = plan
+  const steps = urgent.length === 0 ? [] : [urgent]
+  if (status === undefined) return { ...plan, steps }
   const paused = {
     type: 'Paused',
     status: 'True',
@@ -21,5 +22,5 @@ export const whilePaused = (plan: Plan): Plan => {
   const ready = isSettled(plan)
     ? status.ready
     : ({ status: 'False', reason: 'Paused', message: 'there is something to do, but this object is paused' } as const)
-  return { ...plan, steps: [], status: { ...status, ready, others: [...status.others, paused] } }
+  return { ...plan, steps, status: { ...status, ready, others: [...status.others, paused] } }
 }

@@ -19,6 +19,8 @@ export interface Plan {
   readonly stage: string
   /** In order; a step starts when the one before has succeeded. */
   readonly steps: readonly Step[]
+  /** What is done also while the object is paused: somebody asked for it, and others act on it already. */
+  readonly urgent?: Step
   /** Absent when the object's status is not ours to write. */
   readonly status?: StatusWish
   /** Something for the log that has no other place. */

@@ -72,7 +72,7 @@ test.each<[rule: string, scope: Scope, from: readonly World[], floor: number]>([
   300_000,
 )
 
-test('LCA-59 a Secret that the user deletes: whatever happens when, a lost key is exchanged for none but when it is revoked', () => {
+test('LCA-59 a Secret that the user deletes: whatever happens when, a lost key is exchanged for none', () => {
   const { states, steps, found } = explore([atRest(deletion)], protocol, deletion, [
     bereaved({ protocol, times: deletion }),
   ])

@@ -5,10 +5,13 @@ import { eventually } from '../../src/dev/eventually.ts'
 import type { Client } from '../../src/kube/client.ts'
 import { Secret } from '../../src/pure/kind.ts'
 import { agentNames } from '../../src/pure/names.ts'
+import type { ObjectKey } from '../../src/pure/object.ts'
 import type { SecretObject } from '../kit/suite.ts'
 import { type Bundle, signToken } from '../kit/token-verifier.ts'
 import type { PlayedLedgers } from '../kit/played-ledgers.ts'
 import type { User } from '../kit/user.ts'
+
+export const operatorNamespace = 'holdfast-system'
 
 const scopes = ['ledger:read']
 
@@ -62,8 +65,16 @@ export class Tenancy {
   }
 
   /** The key that somebody in this namespace signs with. */
-  async keyIn(role: string): Promise<Bundle> {
-    const key = { namespace: this.named(role), name: agentNames.replica(this.agentName) }
+  keyIn(role: string): Promise<Bundle> {
+    return this.#keyOf({ namespace: this.named(role), name: agentNames.replica(this.agentName) })
+  }
+
+  /** The agent's nth key, as nobody but the operator has it until it is used. */
+  keyOfGeneration(number: number): Promise<Bundle> {
+    return this.#keyOf({ namespace: operatorNamespace, name: agentNames.generation(this.agentName, number) })
+  }
+
+  async #keyOf(key: ObjectKey): Promise<Bundle> {
     const secret = await this.#world.client.get<SecretObject>(Secret, key)
     const text = (field: string) => Buffer.from(secret?.data?.[field] ?? '', 'base64').toString()
     return { keyId: text('key-id'), signingKey: text('seed.hex'), subject: this.agentName, scopes }

@@ -3,34 +3,35 @@ import { pino } from 'pino'
 import { LedgerService } from '../../src/api/ledgerservice.ts'
 import { allControllers } from '../../src/controllers/all.ts'
 import { startControlPlane } from '../../src/dev/control-plane/control-plane.ts'
+import { eventually } from '../../src/dev/eventually.ts'
 import { installCrds } from '../../src/dev/install-crds.ts'
 import { startKubelet } from '../../src/dev/kubelet.ts'
 import { Informer } from '../../src/kube/informer.ts'
 import { Turnstile } from '../../src/kube/turnstile.ts'
 import { systemClock } from '../../src/kube/clock.ts'
+import type { Duration } from '../../src/pure/duration.ts'
 import { Namespace, Pod } from '../../src/pure/kind.ts'
 import { alone } from '../../src/runtime/alone.ts'
 import { noMeter } from '../../src/runtime/meter.ts'
-import { startOperator } from '../../src/runtime/operator.ts'
+import { type Operator, startOperator } from '../../src/runtime/operator.ts'
 import { JumpingClock } from '../kit/jumping-clock.ts'
 import { PlayedLedgers } from '../kit/played-ledgers.ts'
 import { connectAsAdmin } from '../kit/shared-control-plane.ts'
 import { User } from '../kit/user.ts'
-import { Tenancy } from './tenancy.ts'
-
-const operatorNamespace = 'holdfast-system'
+import { operatorNamespace, Tenancy } from './tenancy.ts'
 
 /**
  * A cluster of its own with everything that there is in one, but for what runs in the pods: the operator with all its
  * controllers, Kubernetes' own controllers, and ledgers that are played.
  */
 export class LedgerWorld implements AsyncDisposable {
-  readonly clock = new JumpingClock()
   readonly user: User
+  readonly #clock = new JumpingClock()
   readonly ledgers: PlayedLedgers
   readonly logs: string[] = []
   readonly client: ReturnType<typeof connectAsAdmin>['client']
   readonly #started = new AsyncDisposableStack()
+  #operator: Operator | undefined
 
   private constructor({ port, client }: ReturnType<typeof connectAsAdmin>) {
     this.user = new User(port)
@@ -49,7 +50,7 @@ export class LedgerWorld implements AsyncDisposable {
     await world.#play(connection)
     const operator = await startOperator({
       port: connection.port,
-      clock: world.clock,
+      clock: world.#clock,
       log: pino({ base: null }, { write: (line) => void world.logs.push(line) }),
       controllers: allControllers(operatorNamespace),
       scope: { own: operatorNamespace, watched: 'all' },
@@ -58,7 +59,15 @@ export class LedgerWorld implements AsyncDisposable {
       whenLeading: alone,
     })
     world.#started.defer(() => operator.stop())
+    world.#operator = operator
     return world
+  }
+
+  /** Sets the clock forward, and lets the operator look at everything by then. */
+  async jump(time: Duration): Promise<void> {
+    this.#clock.jump(time)
+    this.#operator?.resync()
+    await eventually('the operator has looked at everything', () => this.#operator?.isQuiet)
   }
 
   async #play({ port, client }: ReturnType<typeof connectAsAdmin>): Promise<void> {

@@ -1,19 +1,20 @@
 import type { LedgerClusterAgent } from '../../src/api/ledgerclusteragent.ts'
 import type { LedgerService } from '../../src/api/ledgerservice.ts'
-import type { KeyList } from '../../src/controllers/ledgerservice/key-wish.ts'
 import type { LiveWorkload } from '../../src/controllers/ledgerservice/observed.ts'
 import type { Condition } from '../../src/pure/conditions.ts'
+import type { KeyList } from '../../src/pure/key-list.ts'
 import { withoutStamp } from '../../src/pure/key-rollout.ts'
 import { Service, ServiceAccount } from '../../src/pure/kind.ts'
 import { keysRevisionAnnotation } from '../../src/pure/names.ts'
 import type { KubeObject } from '../../src/pure/object.ts'
-import { Ledger } from '../kit/ledger.ts'
-import type { Suite } from '../kit/suite.ts'
+import type { Ledger } from '../kit/ledger.ts'
 import { foreignAnnotation } from './faults.ts'
 
-/** The service in namespace `a` with its objects, as far as they should be the same in every run. */
-export const printLedger = async (suite: Suite, agent: LedgerClusterAgent | undefined): Promise<readonly unknown[]> => {
-  const ledger = new Ledger(suite)
+/** The service in a namespace with its objects, as far as they should be the same in every run. */
+export const printLedger = async (
+  ledger: Ledger,
+  agent: LedgerClusterAgent | undefined,
+): Promise<readonly unknown[]> => {
   const [service, list, workload] = await Promise.all([ledger.service(), ledger.list(), ledger.workload()])
   const others = await Promise.all([
     ledger.get(ServiceAccount, 'ledger-books'),

@@ -3,14 +3,15 @@ import { digestAgentKey } from '../../src/pure/agent-key.ts'
 import { keyIdAnnotation } from '../../src/pure/names.ts'
 import type { KubeObject } from '../../src/pure/object.ts'
 import { printConditions, printLedger, printMeta } from './end-of-ledger.ts'
+import { Ledger } from '../kit/ledger.ts'
 import type { SecretObject, Suite } from '../kit/suite.ts'
 
 /** Everything of a run that should be the same in every run: no uid, version or time, and keys by their order only. */
 export const endStateOf = async (suite: Suite): Promise<string> => {
   const agent = await suite.agent()
   const secrets = [...(await suite.secrets())].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
-  const ledger = await printLedger(suite, agent)
-  const printed = JSON.stringify([agent && printAgent(agent), ...secrets.map(printSecret), ...ledger], null, 1)
+  const ledgers = await Promise.all(['a', 'b'].map((role) => printLedger(new Ledger(suite, [], role), agent)))
+  const printed = JSON.stringify([agent && printAgent(agent), ...secrets.map(printSecret), ...ledgers], null, 1)
   return inOrder(
     printed
       .replaceAll(suite.id, '*')

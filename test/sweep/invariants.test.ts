@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { LedgerClusterAgent } from '../../src/api/ledgerclusteragent.ts'
 import { agentKeyOf } from '../../src/pure/agent-key.ts'
-import { agentNames, keyIdAnnotation } from '../../src/pure/names.ts'
+import { agentNames, deleteAnnotation, keyIdAnnotation, retiresAnnotation } from '../../src/pure/names.ts'
 import type { KubeObject } from '../../src/pure/object.ts'
 import { revealToWire } from '../../src/pure/secret-text.ts'
 import type { SecretObject } from '../kit/suite.ts'
@@ -61,6 +61,23 @@ const marked = (keyId: string | undefined) => ({
 })
 const held = { metadata: { ...replica.metadata, managedFields: [] } }
 
+const deletionMeant = { 'f:metadata': { 'f:annotations': { [`f:${deleteAnnotation}`]: {} } } }
+
+/** The first key, which retires; and that its end is meant: by us, unless somebody else is named. */
+const retiring = (at: string): SecretObject => ({
+  ...canonical,
+  metadata: { ...canonical.metadata, annotations: { [keyIdAnnotation]: firstId ?? '', [retiresAnnotation]: at } },
+})
+const ending = (at: string, manager: string = agentNames.manager): SecretObject => {
+  const { metadata } = retiring(at)
+  const annotations = { ...metadata.annotations, [deleteAnnotation]: firstId ?? '' }
+  const managedFields = [entry, { ...entry, manager, fieldsV1: deletionMeant }]
+  return { ...canonical, metadata: { ...metadata, annotations, managedFields } }
+}
+const [past, future] = ['2030-01-07T00:00:00Z', '2030-01-09T00:00:00Z']
+/** It is no copy any more. */
+const going = { ...replica, metadata: { ...replica.metadata, deletionTimestamp: past } }
+
 const revisionsOf = (objects: readonly (KubeObject | [KubeObject, 'DELETED'])[]): Revision[] =>
   objects.map((step, n) => {
     const [object, type] = Array.isArray(step) ? step : ([step, 'MODIFIED'] as const)
@@ -68,10 +85,25 @@ const revisionsOf = (objects: readonly (KubeObject | [KubeObject, 'DELETED'])[])
   })
 
 const judge = (objects: Parameters<typeof revisionsOf>[0], logs: readonly string[] = []) =>
-  violationsOf(revisionsOf(objects), { operatorNamespace: 'operator', logs, seeds: [] })
+  violationsOf(revisionsOf(objects), { operatorNamespace: 'operator', logs, seeds: [], now: Date.parse('2030-01-08') })
 
-test('a run in which all is well breaks nothing', () => {
-  expect(judge([anAgent(), canonical, replica, anAgent(isReady)])).toEqual([])
+test.for<{ what: string; objects: Parameters<typeof revisionsOf>[0] }>([
+  { what: 'a key that is handed out', objects: [anAgent(), canonical, replica, anAgent(isReady)] },
+  {
+    what: 'a key that ends in time, with no copy left',
+    objects: [anAgent(), retiring(past), replica, [replica, 'DELETED'], ending(past)],
+  },
+  { what: 'a key that ends while a copy is going', objects: [anAgent(), retiring(past), going, ending(past)] },
+  {
+    what: 'a key that ends with its agent',
+    objects: [anAgent({}, { deletionTimestamp: past }), retiring(future), replica, ending(future)],
+  },
+  {
+    what: 'a key whose end somebody else means',
+    objects: [anAgent(), retiring(future), ending(future, 'somebody')],
+  },
+])('nothing is broken by $what', ({ objects }) => {
+  expect(judge(objects)).toEqual([])
 })
 
 test.for([
@@ -92,6 +124,12 @@ test.for([
     objects: [anAgent(), { ...canonical, data: { ...first, 'key-id': 'AAAA' } }],
   },
   { invariant: 'I2', what: 'a mark with another key id', objects: [anAgent(), { ...canonical, ...marked(secondId) }] },
+  { invariant: 'I3', what: 'a key given up before its time', objects: [anAgent(), retiring(future), ending(future)] },
+  {
+    invariant: 'I3',
+    what: 'a key given up while there is a copy',
+    objects: [anAgent(), retiring(past), replica, ending(past)],
+  },
   {
     invariant: 'I5',
     what: 'a seed in the status',

@@ -8,8 +8,9 @@ import {
   revokedAnnotation,
   rotateAnnotation,
 } from '../../src/pure/names.ts'
-import { type KubeObject, keyOf, printKey } from '../../src/pure/object.ts'
+import { isTerminating, type KubeObject, keyOf, printKey } from '../../src/pure/object.ts'
 import type { SecretObject } from '../kit/suite.ts'
+import { endedTooEarly } from './early-end.ts'
 import { foreignMarksLost } from './foreign-marks.ts'
 import { leaksOf } from './leaks.ts'
 import { serviceViolationsOf } from './service-invariants.ts'
@@ -21,6 +22,8 @@ export interface Run {
   readonly logs: readonly string[]
   /** Seeds that were sent, in base64. */
   readonly seeds: readonly string[]
+  /** What the operator's clock showed in the end. */
+  readonly now: number
 }
 
 /** The world as it was between two revisions. */
@@ -58,7 +61,18 @@ const takeSecret = (world: World, type: Revision['type'], secret: SecretObject, 
     ...foreignChanges(before, secret),
     ...foreignMarksLost(before, secret),
     ...finalizerLate(world, before, secret),
+    ...endChanges(world, before, secret, run),
   ]
+}
+
+/** With its agent every key goes. */
+const endChanges = (world: World, before: SecretObject | undefined, after: SecretObject, { now }: Run): string[] => {
+  const { secrets, agent } = world
+  if (agent === undefined || isTerminating(agent)) return []
+  const copies = [...secrets.values()].filter(
+    ({ metadata }) => metadata.name === agentNames.replica(agent.metadata.name),
+  )
+  return endedTooEarly(before, after, { copies: copies.filter((copy) => !isForeign(copy)), now })
 }
 
 /** I1 and I2: whatever we wrote ourselves holds a key of this agent, and there is another only where somebody asked. */

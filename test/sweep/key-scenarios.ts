@@ -95,4 +95,4 @@ const onKeys: readonly Scenario[] = [
 ]
 
 /** What people ask of an agent's keys, and what comes of it. The services' part is played. */
-export const keyScenarios: readonly Scenario[] = onKeys.map((scenario) => ({ ...scenario, sparesConnections: true }))
+export const keyScenarios: readonly Scenario[] = onKeys.map((scenario) => ({ ...scenario, isSpared: true }))

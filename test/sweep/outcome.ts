@@ -22,7 +22,8 @@ export interface Outcome {
 export const outcomeOf = async (suite: Suite, watcher: Watcher, witness: Witness): Promise<Outcome> => {
   const endState = await endStateOf(suite)
   const revisions = await witness.revisionsOf(suite.id)
-  const run = { operatorNamespace: suite.operatorNamespace, logs: suite.logs, seeds: watcher.seeds }
+  const { operatorNamespace, logs, clock } = suite
+  const run = { operatorNamespace, logs, seeds: watcher.seeds, now: clock.now() }
   const departures = await departuresFrom(watcher.scenario.end, suite)
   return {
     recorded: watcher.recorded,

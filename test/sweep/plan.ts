@@ -61,8 +61,9 @@ interface Disturbances {
 }
 
 const disturbancesOf = (scenario: Scenario, recorded: readonly Recorded[]): Disturbances => {
-  if (scenario.withServices === true) return ofBoth(recorded)
-  return scenario.sparesConnections === true ? ofKeys(recorded) : ofAgents(recorded)
+  const isSpared = scenario.isSpared === true
+  if (scenario.withServices === true) return ofBoth(recorded, isSpared)
+  return isSpared ? ofKeys(recorded) : ofAgents(recorded)
 }
 
 const ofAgents = (all: readonly Recorded[]): Disturbances => ({
@@ -84,7 +85,7 @@ const byVerb =
     return described.plural === Event.plural ? eventFaults : ofWrites
   }
 
-const ofBoth = (recorded: readonly Recorded[]): Disturbances => ({
+const ofBoth = (recorded: readonly Recorded[], isSpared: boolean): Disturbances => ({
   // Of two controllers that follow each other, one may see two steps of the other at once: how often it writes varies,
   // and whether an agent says anything before it is gone. Nor does a service wait for what an agent says.
   all: recorded.filter(({ nth, described }) => nth === 1 && !isTelling(described)),
@@ -93,9 +94,10 @@ const ofBoth = (recorded: readonly Recorded[]): Disturbances => ({
     if (!isWrite(described)) return readFaults
     if (plural === Secret.plural || plural === LedgerClusterAgent.plural) return upstreamFaults
     const isOfKeys = plural === ConfigMap.plural || plural === StatefulSet.plural
-    return isOfKeys && verb !== 'mark' ? keyWriteFaults : serviceWriteFaults
+    if (isOfKeys && verb !== 'mark') return keyWriteFaults
+    return isSpared ? [] : serviceWriteFaults
   },
-  once: [...connectionFaults, ...startFaults],
+  once: isSpared ? [] : [...connectionFaults, ...startFaults],
 })
 
 const isTelling = ({ verb, plural }: Described): boolean =>

@@ -16,8 +16,11 @@ export interface Scenario {
   readonly watchedRoles?: readonly string[]
   /** Whether the operator looks after services too; otherwise their part is played. */
   readonly withServices?: boolean
-  /** Whether what befalls any connection befalls it at one write alone, because other scenarios have it at each. */
-  readonly sparesConnections?: boolean
+  /**
+   * Whether it is spared what other scenarios have: what befalls any connection then befalls it at one write alone. With
+   * services it is spared that too, and what befalls those writes of a service's controller that are not about keys.
+   */
+  readonly isSpared?: boolean
   /** Undisturbed, before. */
   readonly arrange: (suite: Suite) => Promise<void>
   readonly act: (suite: Suite) => Promise<void>

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import type { LedgerClusterAgent } from '../../src/api/ledgerclusteragent.ts'
 import type { LedgerService } from '../../src/api/ledgerservice.ts'
-import type { KeyList } from '../../src/controllers/ledgerservice/key-wish.ts'
 import { agentKeyOf } from '../../src/pure/agent-key.ts'
-import { type KeyEntry, keysHashOf, nobodyEntry, renderKeyList } from '../../src/pure/key-list.ts'
+import { type KeyList, type KeyEntry, keysHashOf, nobodyEntry, renderKeyList } from '../../src/pure/key-list.ts'
 import { stampMarks, type Workload } from '../../src/pure/key-rollout.ts'
 import {
   agentNames,
@@ -44,6 +43,18 @@ const anAgent = (metadata: object = {}): LedgerClusterAgent => ({
   apiVersion: 'ledger.formance.com/v1alpha1',
   kind: 'LedgerClusterAgent',
   metadata: { name: 'x', uid: 'x', resourceVersion: '1', ...metadata },
+})
+
+/** An agent that asks for a label. */
+const selecting = (key: string, value = 'yes'): LedgerClusterAgent => ({
+  ...anAgent(),
+  spec: { selector: { matchLabels: { [key]: value } } },
+})
+
+const aService = (labels: Readonly<Record<string, string>>): LedgerService => ({
+  apiVersion: 'ledger.formance.com/v1alpha1',
+  kind: 'LedgerService',
+  metadata: { namespace: 'a', name: 'books', uid: 'books', resourceVersion: '1', labels },
 })
 
 const writtenBy = (manager: string, field: string): ManagedFieldsEntry => ({
@@ -90,9 +101,7 @@ const aWorkload = (entries: readonly KeyEntry[], { revision = 1, readyReplicas =
 })
 
 const hasLoaded: LedgerService = {
-  apiVersion: 'ledger.formance.com/v1alpha1',
-  kind: 'LedgerService',
-  metadata: { namespace: 'a', name: 'books', uid: 'books', resourceVersion: '1' },
+  ...aService({}),
   status: { authKeys: [{ agent: 'x', keyID: firstId, state: 'Loaded' }] },
 }
 
@@ -112,6 +121,7 @@ const judge = (steps: readonly Step[]) =>
 const [first, second] = [entryOf(1), entryOf(2)]
 const bothListed = [anAgent(), aGeneration(1), aGeneration(2), aList([first, second])]
 const nobody = nobodyEntry('books')
+const matched = [aService({ kept: 'yes' }), ...bothListed, selecting('kept')]
 
 test.for<{ what: string; steps: readonly Step[] }>([
   { what: 'a key that is listed and loaded', steps: [...bothListed, aWorkload([first, second]), hasLoaded] },
@@ -132,6 +142,11 @@ test.for<{ what: string; steps: readonly Step[] }>([
     steps: [...bothListed, anAgent({ deletionTimestamp: 'now' }), aList([nobody])],
   },
   { what: 'the keys of an agent that is gone', steps: [...bothListed, [anAgent(), 'DELETED'], aList([nobody])] },
+  {
+    what: 'the keys of an agent that the service matches no longer',
+    steps: [...matched, aService({}), aList([nobody])],
+  },
+  { what: 'the keys of an agent that selects others', steps: [...matched, selecting('other'), aList([nobody])] },
   {
     what: 'a strange key that somebody put there, and that leaves',
     steps: [...bothListed, aList([first, second, entryOf(3)], changed), aList([first, second])],
@@ -160,6 +175,12 @@ test.for<{ invariant: string; what: string; steps: readonly Step[] }>([
     steps: [{ ...aList([first]), data: { 'auth-keys.json': '{' } } as KubeObject],
   },
   { invariant: 'I3', what: 'a key that leaves although it is accepted', steps: [...bothListed, aList([second])] },
+  { invariant: 'I3', what: 'a key that leaves although the service matches', steps: [...matched, aList([second])] },
+  {
+    invariant: 'I3',
+    what: 'a key that leaves because a selector means nothing',
+    steps: [...matched, selecting('kept', '-'), aList([second])],
+  },
   {
     invariant: 'I3',
     what: 'a key that does not come back after somebody spoilt the list',

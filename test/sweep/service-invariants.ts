@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { LedgerClusterAgent } from '../../src/api/ledgerclusteragent.ts'
 import type { LedgerService } from '../../src/api/ledgerservice.ts'
-import type { KeyList } from '../../src/controllers/ledgerservice/key-wish.ts'
 import { digestAgentKey } from '../../src/pure/agent-key.ts'
-import { type KeyEntry, keysHashOf, nobodyEntry, readKeyList } from '../../src/pure/key-list.ts'
+import { type KeyList, type KeyEntry, keysHashOf, nobodyEntry, readKeyList } from '../../src/pure/key-list.ts'
 import { hasRolledOut, revisionIn, stampOfPods, type Workload } from '../../src/pure/key-rollout.ts'
+import { matcherOf } from '../../src/pure/label-selector.ts'
 import { hasEntryOf, ownedFieldsOf } from '../../src/pure/managed-fields.ts'
 import { deleteAnnotation, revokedAnnotation, serviceNames } from '../../src/pure/names.ts'
 import { isTerminating, type KubeObject, keyOf, printKey } from '../../src/pure/object.ts'
@@ -24,8 +24,8 @@ interface World {
   readonly revoked: Set<string>
   /** Keys whose end was meant. */
   readonly ending: Set<string>
-  /** Whether the agent is to stay. */
-  isAgentThere: boolean
+  /** The agent, as long as it is to stay. */
+  agent: LedgerClusterAgent | undefined
 }
 
 /** The same as for keys, for those who list and load them. */
@@ -36,7 +36,7 @@ export const serviceViolationsOf = (revisions: readonly Revision[], operatorName
     publicKeys: new Map(),
     revoked: new Set(),
     ending: new Set(),
-    isAgentThere: false,
+    agent: undefined,
   }
   return revisions.flatMap(({ type, object }) => {
     if (object.kind === 'LedgerClusterAgent') return takeAgent(world, type, object)
@@ -46,7 +46,7 @@ export const serviceViolationsOf = (revisions: readonly Revision[], operatorName
 }
 
 const takeAgent = (world: World, type: Revision['type'], agent: LedgerClusterAgent): string[] => {
-  world.isAgentThere = type !== 'DELETED' && !isTerminating(agent)
+  world.agent = type === 'DELETED' || isTerminating(agent) ? undefined : agent
   for (const keyId of revocationsOf(agent)) world.revoked.add(keyId)
   return []
 }
@@ -107,7 +107,7 @@ const listChanges = (world: World, before: KeyList | undefined, after: KeyList):
       .filter((entry) => !isIn(former, entry) && world.revoked.has(entry.keyId))
       .map(({ keyId }) => `I3 ${name} has been given ${keyId}, which is revoked`),
     ...former
-      .filter((entry) => !isIn(entries, entry) && !mayLeave(world, entry))
+      .filter((entry) => !isIn(entries, entry) && !mayLeave(world, entry, after))
       .map(({ keyId }) => `I3 ${name} has lost ${keyId}, which is still accepted`),
   ]
 }
@@ -118,12 +118,21 @@ const isSound = ({ publicKeys }: World, { agent, keyId, publicKey }: KeyEntry, {
   return services.some(({ uid }) => nobodyEntry(uid).publicKey === publicKey)
 }
 
-const mayLeave = (world: World, { agent, keyId }: KeyEntry): boolean =>
+const mayLeave = (world: World, { agent, keyId }: KeyEntry, list: KeyList): boolean =>
   agent === undefined ||
-  !world.isAgentThere ||
+  world.agent === undefined ||
+  !isMatched(world, world.agent, list) ||
   world.revoked.has(keyId) ||
   world.ending.has(keyId) ||
   !world.publicKeys.has(keyId)
+
+/** While nobody knows what a selector means, what matched before matches. */
+const isMatched = ({ objects }: World, { spec }: LedgerClusterAgent, { metadata }: KeyList): boolean => {
+  const [name = ''] = serviceNames.ofKeyList(metadata.name)
+  const service = objects.get(`LedgerService ${printKey({ namespace: metadata.namespace, name })}`)
+  const matcher = matcherOf(spec?.selector ?? {})
+  return service === undefined || 'fault' in matcher || matcher.matches(service.metadata.labels ?? {})
+}
 
 /** I6: when a key is said to be loaded, every pod was made with the list that it is in. */
 const loadedTooEarly = (world: World, before: LedgerService | undefined, after: LedgerService): string[] => {

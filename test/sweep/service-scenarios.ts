@@ -7,28 +7,27 @@ import { createService, keyListKey, serviceKey } from '../kit/services.ts'
 import type { Suite } from '../kit/suite.ts'
 import { gone, type Scenario, served } from './scenarios.ts'
 
-const createLedger = (suite: Suite): Promise<void> => createService(suite, 'a', { spec: { auth: { enabled: true } } })
+export const createLedger = (suite: Suite, role = 'a'): Promise<void> =>
+  createService(suite, role, { spec: { auth: { enabled: true } } })
 
 /** An agent with a service whose pods have loaded its key. */
-const withLedger = {
-  startsWithAgent: true,
-  withServices: true,
-  async arrange(suite: Suite) {
-    await suite.createAgent([])
-    // A service that is seen before its agent lists nobody's key first.
-    await suite.settle()
-    await createLedger(suite)
-    await suite.settle()
-    await new Ledger(suite).rollOut()
-    await suite.settle()
-  },
-} as const
+export const arrangeLedger = async (suite: Suite, role = 'a'): Promise<void> => {
+  await suite.createAgent([])
+  // A service that is seen before its agent lists nobody's key first.
+  await suite.settle()
+  await createLedger(suite, role)
+  await suite.settle()
+  await new Ledger(suite, [], role).rollOut()
+  await suite.settle()
+}
+
+const withLedger = { startsWithAgent: true, withServices: true, arrange: arrangeLedger } as const
 
 const revokeFirst = async (suite: Suite): Promise<void> => revoke(suite, keyIdIn(await generation(suite, 1)))
 
 const firstServed = served(['a'], ['a'])
 /** Pods are made anew, and the test makes none. */
-const rolling = { isStamped: true, ready: 'ReplicasNotReady' } as const
+export const rolling = { isStamped: true, ready: 'ReplicasNotReady' } as const
 
 /** What happens to a service and its keys. The operator looks after agents and services, and each follows the other. */
 export const serviceScenarios: readonly Scenario[] = [
@@ -56,7 +55,7 @@ export const serviceScenarios: readonly Scenario[] = [
     name: 'pods load the next key',
     ...withLedger,
     async arrange(suite) {
-      await withLedger.arrange(suite)
+      await arrangeLedger(suite)
       await rotate(suite, 'spring')
     },
     act: (suite) => new Ledger(suite).rollOut(),

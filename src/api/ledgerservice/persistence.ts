@@ -32,7 +32,7 @@ export const persistence = z
     data: volume('Volume of the data; 10Gi when no size is set.'),
     coldCache: volume('Volume that caches what is in cold storage; 10Gi when no size is set.'),
     retentionPolicy: retentionPolicy.optional().describe('What becomes of volumes that are no longer used.'),
-    deletionProtection: z.boolean().default(true).describe('Whether volumes are guarded against deletion.'),
+    deletionProtection: z.boolean().default(true).describe('Whether volumes are labelled as guarded against deletion.'),
   })
   .optional()
   .describe('Volumes of a replica.')

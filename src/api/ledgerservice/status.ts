@@ -27,7 +27,7 @@ export const status = z.object({
   authKeys: z
     .array(authKey)
     .optional()
-    .meta({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['keyID'] })
+    .meta({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['agent', 'keyID'] })
     .describe('The keys whose tokens are accepted, and how far they have come.'),
   conditions: conditions().describe('Ready, ConfigValid, and what else there is to say.'),
 })

@@ -1,5 +1,6 @@
 import type { LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
 import { revokeAnnotation } from '../../pure/names.ts'
+import { revocationsOf } from '../../pure/revocations.ts'
 import { CommandFailure } from '../command-failure.ts'
 import { harmless } from '../harmless.ts'
 import { annotate } from './annotate.ts'
@@ -37,12 +38,6 @@ const assertHas = (agent: LedgerClusterAgent, keyId: string): void => {
   )
 }
 
-const revocationsOf = ({ metadata }: LedgerClusterAgent): readonly string[] =>
-  (metadata.annotations?.[revokeAnnotation] ?? '')
-    .split(',')
-    .map((id) => id.trim())
-    .filter((id) => id !== '')
-
 const withRevocation = (agent: LedgerClusterAgent, keyId: string) => ({
   [revokeAnnotation]: [...new Set([...revocationsOf(agent), keyId])].join(','),
 })
@@ -57,13 +52,14 @@ const questionOf = (agent: LedgerClusterAgent, keyId: string): string => {
   ].join(' ')
 }
 
+const isOver = (reason: string | undefined): boolean => reason === 'Revoked' || reason === 'UnknownKey'
+
 const revocationAfter = (asked: LedgerClusterAgent, keyId: string) => {
   const condition = 'RevocationComplete'
   return {
     condition,
-    // The condition alone may still speak of a key that was revoked before.
-    isReached: (agent: LedgerClusterAgent) =>
-      isRevoked(agent, keyId) && conditionOf(agent, condition)?.status === 'True',
+    // The condition alone may still speak of a key that was revoked before, or of one that is none of the agent's.
+    isReached: (agent: LedgerClusterAgent) => isRevoked(agent, keyId) && isOver(conditionOf(agent, condition)?.reason),
     doneBy: (agent: LedgerClusterAgent) => {
       const told = harmless(conditionOf(agent, condition)?.message ?? '')
       const current = keyIdOf(agent)

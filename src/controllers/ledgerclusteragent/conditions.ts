@@ -2,23 +2,37 @@ import type { ConditionWish } from '../../pure/conditions.ts'
 import { isEmptySelector } from '../../pure/label-selector.ts'
 import { keyOf, printKey } from '../../pure/object.ts'
 import type { Observed } from './observed.ts'
-import { revocationOf, rotationOf } from './key-conditions.ts'
-import type { Keys } from './situation.ts'
+import { revocationComplete, revocationOf, rotationComplete, rotationOf } from './key-conditions.ts'
+import type { Stage } from './stage.ts'
 import type { Surplus } from './surplus.ts'
 import { listed } from '../../pure/wording.ts'
 
 /** What an agent's status says besides whether it is ready. */
 export const furtherConditionsOf = (
   observed: Observed,
-  keys: Keys | undefined,
+  stage: Stage,
   surplus: Surplus | undefined,
 ): readonly ConditionWish[] => [
   selectorResolved(observed),
   ...scopesUsable(observed),
   ...servicesUsable(observed),
   ...collected(surplus),
-  ...(keys === undefined ? [] : [...rotationOf(keys), ...revocationOf(observed, keys)]),
+  ...ofKeys(observed, stage),
 ]
+
+/** Where nobody can tell how far the keys have come, what was said of them last stands. */
+const ofKeys = (observed: Observed, stage: Stage): readonly ConditionWish[] => {
+  if ('keys' in stage) return [...rotationOf(stage.keys), ...revocationOf(observed, stage.keys)]
+  return isUnclear(stage) ? saidOfKeys(observed) : []
+}
+
+const isUnclear = ({ is }: Stage): boolean =>
+  is === 'in-doubt' || is === 'lost' || is === 'invalid' || is === 'restorable'
+
+const saidOfKeys = ({ object: { status } }: Observed): readonly ConditionWish[] =>
+  (status?.conditions ?? [])
+    .filter(({ type }) => type === rotationComplete || type === revocationComplete)
+    .map(({ type, status: is, reason, message }) => ({ type, status: is, reason, message }))
 
 const selectorResolved = ({ object, matched }: Observed): ConditionWish => {
   const type = 'SelectorResolved'

@@ -28,6 +28,7 @@ export const decide = (observed: Observed): Plan => {
   const answer = (steps: readonly Step[], lookAgain: Plan['lookAgain'] = 'on-change'): Plan => ({
     stage: stage.is,
     steps,
+    urgent: takeBack(observed),
     status: statusOf(observed, stage),
     lookAgain,
   })
@@ -121,6 +122,7 @@ const distribute = (observed: Observed, stage: Stage & { is: 'established' }): P
   return {
     stage: 'established',
     steps: [[...marks, ...endTakeover(observed), ...due, ...collected], ...later],
+    urgent: takeBack(observed),
     status: statusOf(observed, stage, targets, surplus),
     lookAgain: isInDoubt ? whenInDoubt : whenDue(observed, keys.course),
   }

@@ -10,13 +10,16 @@ import { listed } from '../../pure/wording.ts'
 import type { Observed } from './observed.ts'
 import { isExplained, type Keys, type SoundGeneration } from './situation.ts'
 
+export const rotationComplete = 'RotationComplete'
+export const revocationComplete = 'RevocationComplete'
+
 /** What an exchange of keys waits for; nothing when there is none. */
 export const rotationOf = ({ held, course }: Keys): readonly ConditionWish[] => {
   const waits = course.waits.filter(({ keyId }) => !isRevoked(held, keyId))
   if (waits.length === 0) return []
   const isUp = waits.every((wait) => wait.for === 'end')
   const reason = isUp ? 'Overlapping' : 'RotationWaiting'
-  return [{ type: 'RotationComplete', status: 'False', reason, message: waits.map(printWait).join('; ') }]
+  return [{ type: rotationComplete, status: 'False', reason, message: waits.map(printWait).join('; ') }]
 }
 
 const printWait = (wait: Wait): string => {
@@ -39,15 +42,15 @@ const isRevoked = (held: readonly SoundGeneration[], keyId: string): boolean =>
 
 /** How far the keys that were taken back have left the services. */
 export const revocationOf = (observed: Observed, { held, course }: Keys): readonly ConditionWish[] => {
-  const type = 'RevocationComplete'
+  const type = revocationComplete
   const strange = unknownAmong(revocationsOf(observed.object), held)
   const under = course.waits.filter(({ keyId }) => isRevoked(held, keyId)).map((wait) => progressOf(wait, observed))
   if (under.length > 0) {
     return [{ type, status: 'False', reason: 'Revoking', message: [...under, ...strange].join('; ') }]
   }
-  const [message] = strange
-  if (message !== undefined) return [{ type, status: 'False', reason: 'UnknownKey', message }]
   const done = held.flatMap(timeTaken)
+  if (strange.length > 0)
+    return [{ type, status: 'False', reason: 'UnknownKey', message: [...strange, ...done].join('; ') }]
   return done.length === 0 ? [] : [{ type, status: 'True', reason: 'Revoked', message: done.join('; ') }]
 }
 

@@ -59,8 +59,8 @@ const marked =
   }
 
 /**
- * Writes down what was taken back, also while nothing else can be done with the keys: the annotation that asks for it may
- * be gone before that is over.
+ * Writes down what was taken back, also while nothing else can or shall be done with the keys: services act on the
+ * annotation that asks for it, and that may be gone before anything else happens.
  */
 export const takeBack = (observed: Observed): Step => {
   const asked = revocationsOf(observed.object)

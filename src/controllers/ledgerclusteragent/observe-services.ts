@@ -2,8 +2,8 @@ import { LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
 import { LedgerService } from '../../api/ledgerservice.ts'
 import type { Reads } from '../../kube/reads.ts'
 import type { View } from '../../kube/view.ts'
-import { type KeyEntry, keysHashOf, keysListedIn, type ListedKey, readKeyList } from '../../pure/key-list.ts'
-import { type Consumption, hasRolledOut, revisionIn, stampOfPods, type Workload } from '../../pure/key-rollout.ts'
+import { type KeyList, keysListedIn, type ListedKey } from '../../pure/key-list.ts'
+import { type Consumption, hasRolledOut, loadableOf, stampOfPods, type Workload } from '../../pure/key-rollout.ts'
 import { ConfigMap, StatefulSet } from '../../pure/kind.ts'
 import { matcherOf } from '../../pure/label-selector.ts'
 import { type GuardedSpec, isAuthOn } from '../../pure/ledger-auth.ts'
@@ -45,33 +45,20 @@ const agentsToldBy = ({ status }: SeenService): readonly string[] => [
   ...new Set((status?.authKeys ?? []).map(({ agent }) => agent)),
 ]
 
-interface KeyList extends KubeObject {
-  readonly data?: Readonly<Record<string, string>>
+interface SeenKeyList extends KeyList {
   readonly listed?: readonly ListedKey[]
   /** What pods load of it. */
   readonly loadable?: Consumption['list']
 }
 
 /** The services' key lists: whose keys are in them, and not the keys. */
-export const keyListView: View<KeyList> = {
+export const keyListView: View<SeenKeyList> = {
   kind: ConfigMap,
   choice: serviceNames.managedBy,
   extent: 'whole',
-  project: ({ data = {}, ...object }) => {
-    const entries = readKeyList(data)
-    return {
-      ...slim(object),
-      listed: keysListedIn(data),
-      loadable: 'known' in entries ? loadableOf(entries.known, revisionIn(object.metadata.annotations)) : undefined,
-    }
-  },
+  project: (list) => ({ ...slim(list), listed: keysListedIn(list.data ?? {}), loadable: loadableOf(list) }),
   indexes: { agent: (list) => agentsIn(list), service: (list) => servicesOf(list).map(printKey) },
 }
-
-const loadableOf = (entries: readonly KeyEntry[], revision: number): Consumption['list'] => ({
-  stamp: { hash: keysHashOf(entries), revision },
-  keyIds: new Set(entries.map(({ keyId }) => keyId)),
-})
 
 /** The services' workloads: what tells which keys their pods have loaded. */
 export const workloadView: View<Workload> = {
@@ -82,7 +69,10 @@ export const workloadView: View<Workload> = {
     ...slim(object),
     spec: {
       replicas: spec?.replicas ?? 1,
-      template: { metadata: { annotations: spec?.template?.metadata?.annotations ?? {} } },
+      template: {
+        metadata: { annotations: spec?.template?.metadata?.annotations ?? {} },
+        spec: { volumes: (spec?.template?.spec?.volumes ?? []).map(({ name }) => ({ name })) },
+      },
     },
     status: status ?? {},
   }),
@@ -93,7 +83,7 @@ export const workloadView: View<Workload> = {
 const servicesOf = ({ metadata: { namespace, name } }: KubeObject): readonly ObjectKey[] =>
   serviceNames.ofKeyList(name).map((service) => ({ namespace, name: service }))
 
-export const agentsIn = ({ listed = [] }: KeyList): readonly string[] => listed.map(({ agent }) => agent)
+export const agentsIn = ({ listed = [] }: SeenKeyList): readonly string[] => listed.map(({ agent }) => agent)
 
 /** The services that the agent's selector matches, also those that are going. */
 export const matchedBy = ({ spec }: LedgerClusterAgent, reads: Reads): Observed['matched'] => {
@@ -126,12 +116,12 @@ export const agentsThatSelect = ({ metadata }: KubeObject, cluster: Pick<Reads, 
 export const agentsConcernedBy = (service: SeenService, cluster: Pick<Reads, 'list' | 'find'>): readonly string[] => [
   ...agentsThatSelect(service, cluster),
   ...agentsToldBy(service),
-  ...cluster.find<KeyList>(ConfigMap, 'service', printKey(keyOf(service))).flatMap(agentsIn),
+  ...cluster.find<SeenKeyList>(ConfigMap, 'service', printKey(keyOf(service))).flatMap(agentsIn),
 ]
 
 /** The services that list a key of this agent. A list without a service is nobody's, and says nothing. */
 export const listingsOf = (agent: string, reads: Reads): readonly Listing[] => {
-  const lists = reads.find<KeyList>(ConfigMap, 'agent', agent)
+  const lists = reads.find<SeenKeyList>(ConfigMap, 'agent', agent)
   if (lists.length === 0) return []
   const services = new Set(reads.list(LedgerService).map((service) => printKey(keyOf(service))))
   return lists.flatMap((list) => {
@@ -163,7 +153,7 @@ export const consumersOf = (
   const concerned = [...served, ...listings.map(({ service }) => service), ...telling.map(keyOf)]
   const named = new Map(concerned.map((key) => [printKey(key), key]))
   return [...named].map(([name, { namespace, name: service }]) => {
-    const [list] = reads.find<KeyList>(ConfigMap, 'service', name)
+    const [list] = reads.find<SeenKeyList>(ConfigMap, 'service', name)
     const workload = reads.get<Workload>(StatefulSet, { namespace, name: serviceNames.workload(service) })
     return {
       service: { namespace, name: service },
@@ -177,5 +167,5 @@ export const consumersOf = (
 }
 
 /** Whether a pod was made with keys, which stays so until the last of those is gone. */
-const mayHaveKeys = (list: KeyList | undefined, workload: Workload | undefined): boolean =>
+const mayHaveKeys = (list: SeenKeyList | undefined, workload: Workload | undefined): boolean =>
   workload !== undefined && (stampOfPods(workload) !== undefined || (list !== undefined && !hasRolledOut(workload)))

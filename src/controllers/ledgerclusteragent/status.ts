@@ -1,6 +1,7 @@
 import type { AgentPhase } from '../../api/ledgerclusteragent.ts'
 import { agentNames } from '../../pure/names.ts'
 import type { StatusWish } from '../../pure/plan.ts'
+import { unlessEmpty } from '../../pure/unless-empty.ts'
 import { furtherConditionsOf } from './conditions.ts'
 import { generationRowsOf } from './generation-rows.ts'
 import { keyIdOf, type Observed, outOfScopeNamespacesOf, type SeenSecret } from './observed.ts'
@@ -26,16 +27,16 @@ export const statusOf = (
       // A key that is lost or in doubt is still this agent's key: only its end takes the id away.
       keyID: isEstablished ? stage.current.key.keyId : keyIdOf(observed.object),
       keyMade: isEstablished ? stage.current.secret.metadata.creationTimestamp : status?.keyMade,
-      generations: someOf('keys' in stage ? generationRowsOf(observed, stage.keys) : status?.generations),
-      distributedSecretRefs: someOf(
+      generations: unlessEmpty('keys' in stage ? generationRowsOf(observed, stage.keys) : status?.generations),
+      distributedSecretRefs: unlessEmpty(
         isEstablished ? refsOf(observed, stage.current.key) : status?.distributedSecretRefs,
       ),
-      matchedServices: someOf(matchedServicesOf(observed)),
-      targets: someOf(targets.map(targetOf)),
+      matchedServices: unlessEmpty(matchedServicesOf(observed)),
+      targets: unlessEmpty(targets.map(targetOf)),
     },
     fieldsWhenFailed: { phase: 'Error' satisfies AgentPhase },
     ready: { status: reason === 'KeyPairReady' ? 'True' : 'False', reason, message },
-    others: furtherConditionsOf(observed, 'keys' in stage ? stage.keys : undefined, surplus),
+    others: furtherConditionsOf(observed, stage, surplus),
   }
 }
 
@@ -60,5 +61,3 @@ const targetOf = (target: TargetStage) => {
     ? { namespace: target.namespace, ready: true }
     : { namespace: target.namespace, ready: false, reason }
 }
-
-const someOf = <T>(list: readonly T[] | undefined): readonly T[] | undefined => (list?.length === 0 ? undefined : list)

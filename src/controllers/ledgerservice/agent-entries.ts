@@ -4,7 +4,7 @@ import { type Generation, generationOf, isInUse } from '../../pure/generation.ts
 import { isListable } from '../../pure/generations.ts'
 import type { KeyEntry } from '../../pure/key-list.ts'
 import type { Known } from '../../pure/known.ts'
-import { agentNames, keyIdAnnotation, serviceNames } from '../../pure/names.ts'
+import { agentNames, keyIdAnnotation, revokedAnnotation, serviceNames } from '../../pure/names.ts'
 import type { KubeObject } from '../../pure/object.ts'
 import { revocationsOf } from '../../pure/revocations.ts'
 
@@ -87,6 +87,13 @@ const isOver = (agent: string, { metadata }: SeenKey): boolean => {
   const generation = generationOf(agent, metadata)
   return generation !== undefined && !isListable(generation, [])
 }
+
+/** Whether somebody asked that this key be accepted no longer. */
+export const isTakenBack = ({ object, secrets }: MatchedAgent, keyId: string): boolean =>
+  revocationsOf(object).includes(keyId) ||
+  secrets.some(
+    ({ metadata: { annotations = {} } }) => annotations[keyIdAnnotation] === keyId && revokedAnnotation in annotations,
+  )
 
 /** Whether the agent itself says that this key is accepted. */
 const isToldBy = ({ status }: LedgerClusterAgent, keyId: string): boolean =>

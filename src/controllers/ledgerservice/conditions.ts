@@ -1,9 +1,9 @@
 import type { ConditionWish } from '../../pure/conditions.ts'
+import { hasIssuer } from '../../pure/ledger-auth.ts'
 import { listed } from '../../pure/wording.ts'
 import { hasSelectorDrifted } from './held.ts'
 import type { Keys } from './keys.ts'
 import type { Observed } from './observed.ts'
-import { isOurs } from './ownership.ts'
 import type { Stage } from './stage.ts'
 
 /** What a service's status says besides whether it is ready. */
@@ -38,20 +38,16 @@ const authKeysPublished = (observed: Observed, keys: Keys): ConditionWish => {
     const idle = matched.length === 0 ? '' : `; the keys of these agents are of no use here: ${listed(matched)}`
     return not('AuthOff', `requests need no token${idle}`)
   }
-  const left = wish.left ?? observed.doubt ?? foreignList(observed)
-  if (left !== undefined) return not('KeyListLeft', `the key list stays as it is: ${left}`)
+  if (keys.left !== undefined) return not('KeyListLeft', `the key list stays as it is: ${keys.left}`)
   const open = [...new Set([...wish.pending, ...wish.carried])].sort()
   const without = open.length === 0 ? '' : `no key of these agents can be read: ${listed(open)}`
-  if (wish.isNobody) {
+  if (wish.isNobody && !hasIssuer(observed.complete.spec)) {
     const why = without === '' ? 'no agent’s selector matches this service' : without
     return not('NobodyCanSignIn', `a token is needed, and there is no key that could sign one: ${why}`)
   }
   if (without !== '') return not('KeysPending', without)
   if (observed.settlesAt !== undefined) return not('KeysPending', 'the key list is about to change')
-  const count = wish.list?.entries.length ?? 0
+  const count = wish.isNobody ? 0 : (wish.list?.entries.length ?? 0)
   const message = count === 0 ? 'no key is needed: tokens of an issuer are accepted' : `keys that are listed: ${count}`
   return { type, status: 'True', reason: 'Published', message }
 }
-
-const foreignList = ({ children: { list }, object }: Observed): string | undefined =>
-  list === undefined || isOurs(list, object) ? undefined : `ConfigMap ${list.metadata.name} is not this service’s`

@@ -4,7 +4,8 @@ import { anEntry, unread, unsound } from '../../../test/fixtures/agent.ts'
 import { aGeneration, aMatchedAgent, listOf } from '../../../test/fixtures/key-sight.ts'
 import { anObservedService } from '../../../test/fixtures/service.ts'
 import { type Desired, type Effect, kindOf, targetOf } from '../../pure/effects.ts'
-import { readKeyList } from '../../pure/key-list.ts'
+import { keysHashOf, readKeyList } from '../../pure/key-list.ts'
+import { isSameStamp, stampOfPods } from '../../pure/key-rollout.ts'
 import { ConfigMap, StatefulSet } from '../../pure/kind.ts'
 import { deleteAnnotation, keyIdAnnotation, revokedAnnotation, serviceNames } from '../../pure/names.ts'
 import type { KubeObject } from '../../pure/object.ts'
@@ -58,13 +59,14 @@ const everyEntry = [
 ]
 const owner = fc.constantFrom(ours, foreign)
 const list = fc
-  .record({ entries: fc.subarray(everyEntry), owner, isSpoilt: fc.boolean() })
-  .map(({ entries, isSpoilt, owner: { managedFields } }) => {
+  .record({ entries: fc.subarray(everyEntry), owner, isSpoilt: fc.boolean(), isGoing: fc.boolean() })
+  .map(({ entries, isSpoilt, isGoing, owner: { managedFields } }) => {
     const sound = listOf(entries)
     const { data = {} } = isSpoilt ? { data: { 'auth-keys.json': '{' } } : sound
     const files = Object.fromEntries(Object.keys(data).map((file) => [`f:${file}`, {}]))
     const written = managedFields.map((entry) => ({ ...entry, fieldsV1: { 'f:data': files } }))
-    return { ...sound, metadata: { ...sound.metadata, managedFields: written }, data }
+    const going = isGoing ? { deletionTimestamp: '2020-01-01T00:00:00Z' } : {}
+    return { ...sound, metadata: { ...sound.metadata, managedFields: written, ...going }, data }
   })
 
 const auths = [{}, { enabled: true }, { enabled: true, issuer: 'https://issuer.example' }]
@@ -177,6 +179,24 @@ test('LSV-22 LSV-23 no plan makes pods that a ledger would not start in', () => 
         const hasKeys = liveVariable(pods, 'AUTH_ED25519_KEYS') !== undefined
         const hasIssuer = (liveVariable(pods, 'AUTH_ISSUER') ?? '') !== ''
         expect(hasKeys ? isAuthOn : !isAuthOn || hasIssuer).toBe(true)
+      }
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('LSV-25 no plan makes pods for a list that is not there by then', () => {
+  fc.assert(
+    fc.property(situation, (observed) => {
+      const { list: keys, workload: live } = observed.children
+      const [written] = writtenOf(observed, ConfigMap)
+      for (const object of writtenOf(observed, StatefulSet)) {
+        const stamp = stampOfPods(object as unknown as LiveWorkload)
+        const isAsBefore = live !== undefined && isSameStamp(stamp, stampOfPods(live))
+        if (stamp === undefined || isAsBefore) continue
+        const then = readKeyList((written?.data ?? keys?.data ?? {}) as Readonly<Record<string, string>>)
+        expect(then).toHaveProperty('known')
+        if ('known' in then) expect(stamp.hash).toBe(keysHashOf(then.known))
       }
     }),
     { numRuns: 300 },

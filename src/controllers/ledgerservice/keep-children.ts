@@ -13,7 +13,7 @@ import { renderClusterSecret } from './render/cluster-secret.ts'
 import { renderHeadlessService } from './render/headless-service.ts'
 import { renderListObject } from './render/key-list.ts'
 import { renderService } from './render/service.ts'
-import { renderServiceAccount } from './render/service-account.ts'
+import { renderServiceAccount, serviceAccountNameOf } from './render/service-account.ts'
 import { ownedBy, wantedWorkload } from './wanted.ts'
 
 /** Every object of a service, in the order in which one needs the other; and what is not asked for any more goes last. */
@@ -85,7 +85,8 @@ const prune = ({ object, complete, children }: Observed): readonly Effect[] => {
   const inUse = workload?.spec?.template?.spec?.serviceAccountName
   // Until then a pod of the former template may have to be made again, and cannot be without its account.
   const isOver = workload === undefined || hasRolledOut(workload)
-  const accounts = isOver ? formerAccounts.filter(({ metadata }) => metadata.name !== inUse) : []
+  const used = [inUse, serviceAccountNameOf(complete)]
+  const accounts = isOver ? formerAccounts.filter(({ metadata }) => !used.includes(metadata.name)) : []
   const isUnwanted = headless !== undefined && renderHeadlessService(complete) === undefined
   return [
     ...accounts.flatMap((account) => remove(ServiceAccount, account, object)),

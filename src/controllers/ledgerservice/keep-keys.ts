@@ -2,13 +2,20 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Desired, Effect } from '../../pure/effects.ts'
 import { withoutAppliedMark } from '../../pure/in-sync.ts'
 import { keep } from '../../pure/keep.ts'
-import { type KeyStamp, stampMarks, stampOfPods, withoutStamp } from '../../pure/key-rollout.ts'
+import type { KeyList } from '../../pure/key-list.ts'
+import {
+  hasKeysMounted,
+  isSameStamp,
+  type KeyStamp,
+  stampMarks,
+  stampOfPods,
+  withoutStamp,
+} from '../../pure/key-rollout.ts'
 import { ConfigMap, StatefulSet } from '../../pure/kind.ts'
 import { fieldsOfAny, ownedFieldsOf, withEntriesApplied, withFieldTaken } from '../../pure/managed-fields.ts'
 import { serviceNames, serviceSuccession } from '../../pure/names.ts'
 import { keyOf, type ObjectMeta, preconditionOf } from '../../pure/object.ts'
 import { ownedPartOf } from '../../pure/owned-part.ts'
-import type { KeyList } from './key-wish.ts'
 import type { LiveWorkload } from './observed.ts'
 
 const listSuccession = { kind: ConfigMap, ...serviceSuccession }
@@ -35,18 +42,13 @@ const isStrangeIn = ({ metadata }: KeyList, desired: Desired) => {
 
 const workloadSuccession = { kind: StatefulSet, ...serviceSuccession }
 
-/** Whether its pods load the service's key list. */
-const isWired = ({ spec }: LiveWorkload): boolean =>
-  spec?.template?.spec?.volumes?.some(({ name }) => name === 'auth-keys') === true
-
 /**
  * Makes pods load the key list as it is, and changes nothing else of a workload that may not be written: what is applied is
  * what we own already.
  */
 export const keepStamp = (live: LiveWorkload, stamp: KeyStamp): readonly Effect[] => {
   const pods = stampOfPods(live)
-  if (pods === undefined || !isWired(live)) return []
-  if (pods.hash === stamp.hash && pods.revision === stamp.revision) return []
+  if (!hasKeysMounted(live) || isSameStamp(stamp, pods)) return []
   const on = preconditionOf(live)
   const managedFields = withEntriesApplied(live.metadata.managedFields, workloadSuccession)
   if (managedFields !== undefined) {

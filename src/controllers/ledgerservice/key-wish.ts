@@ -1,13 +1,7 @@
-import { isKeyListOf, type KeyEntry, keysHashOf, nobodyEntry, readKeyList } from '../../pure/key-list.ts'
+import { isKeyListOf, type KeyEntry, type KeyList, keysHashOf, nobodyEntry, readKeyList } from '../../pure/key-list.ts'
 import { type KeyStamp, revisionIn, stampOfPods, type Workload } from '../../pure/key-rollout.ts'
 import { type GuardedSpec, hasIssuer, isAuthOn } from '../../pure/ledger-auth.ts'
-import type { KubeObject } from '../../pure/object.ts'
 import { type AgentEntries, entriesOf, type MatchedAgent } from './agent-entries.ts'
-
-/** A service's key list as it is. */
-export interface KeyList extends KubeObject {
-  readonly data?: Readonly<Record<string, string>>
-}
 
 /** All that the keys of a service depend on. */
 export interface KeySight {
@@ -49,11 +43,12 @@ export const keyWishOf = (sight: KeySight): KeyWish => {
   }
   const pods = workload && stampOfPods(workload)
   const without = { list: undefined, isChanged: false, isNarrowing: false, isNobody: false, left: undefined }
-  const left = whyLeft(written, pods, found)
-  if (left !== undefined) return { ...facts, ...without, left, wiring: pods }
+  const left = whyLeft(sight, pods, found)
+  if (left !== undefined) return { ...facts, ...without, left, wiring: isAuthOff ? undefined : pods }
   const accepted = found.flatMap(({ entries }) => entries)
   const isNeeded = accepted.length > 0 || !hasIssuer(spec) || pods !== undefined
-  if (list === undefined && (isAuthOff || !isNeeded)) return { ...facts, ...without, wiring: undefined }
+  if (list === undefined && ((isAuthOff && pods === undefined) || !isNeeded))
+    return { ...facts, ...without, wiring: undefined }
   const isNobody = accepted.length === 0
   const entries = isNobody ? [nobodyEntry(serviceUid)] : accepted
   const isChanged = !isKeyListOf(entries, list?.data ?? {})
@@ -69,9 +64,9 @@ export const keyWishOf = (sight: KeySight): KeyWish => {
   }
 }
 
-/** A list that is gone or makes no sense tells nothing of keys that cannot be read. */
+/** A list that is gone, makes no sense or was changed behind our back tells nothing of keys that cannot be read. */
 const whyLeft = (
-  written: ReturnType<typeof readKeyList> | undefined,
+  { list }: KeySight,
   pods: KeyStamp | undefined,
   found: readonly Pick<AgentEntries, 'agent' | 'isKnown' | 'isAnothers'>[],
 ): string | undefined => {
@@ -79,9 +74,17 @@ const whyLeft = (
   const unread = found.filter(({ isKnown, isAnothers }) => !isKnown && !isAnothers).map(({ agent }) => agent)
   if (unread.length === 0) return undefined
   const until = `the keys of these agents can be read: ${unread.join(', ')}`
-  if (written !== undefined && 'unknown' in written) return `${written.unknown}; it is made again as soon as ${until}`
-  return written === undefined && pods !== undefined ? `it is gone, and is made again as soon as ${until}` : undefined
+  if (list === undefined) return pods && `it is gone, and is made again as soon as ${until}`
+  const written = readKeyList(list.data ?? {})
+  if ('unknown' in written) return `${written.unknown}; it is made again as soon as ${until}`
+  return isAltered(list, written.known, pods)
+    ? `somebody else has changed it, and what it said is not known; it is put right as soon as ${until}`
+    : undefined
 }
+
+/** Whoever changes the content without counting it is not us: pods have loaded something else under that number. */
+const isAltered = (list: KeyList, entries: readonly KeyEntry[], pods: KeyStamp | undefined): boolean =>
+  pods !== undefined && pods.revision === revisionIn(list.metadata.annotations) && pods.hash !== keysHashOf(entries)
 
 interface Former {
   readonly isChanged: boolean

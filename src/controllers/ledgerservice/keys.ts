@@ -1,12 +1,14 @@
-import type { KeyStamp } from '../../pure/key-rollout.ts'
-import { stampOfPods } from '../../pure/key-rollout.ts'
+import { isSameStamp, type KeyStamp, stampOfPods } from '../../pure/key-rollout.ts'
+import { isTerminating } from '../../pure/object.ts'
 import { type KeyWish, keyWishOf } from './key-wish.ts'
-import { keySightOf, type Observed, ownWorkloadOf } from './observed.ts'
+import { keySightOf, type LiveWorkload, liveVariable, type Observed, ownWorkloadOf } from './observed.ts'
 import { isOurs } from './ownership.ts'
 
 /** What is done about the keys of a service in this pass. */
 export interface Keys {
   readonly wish: KeyWish
+  /** Why the list stays as it is, whatever it should say. */
+  readonly left: string | undefined
   /** Whether the list stays as it is for now: for a live look, for changes that may follow, or for what cannot be told. */
   readonly isWaiting: boolean
   /** What the pods shall be made with; undefined when they get no keys. */
@@ -16,16 +18,33 @@ export interface Keys {
 }
 
 export const keysOf = (observed: Observed): Keys => {
-  const { children, object, doubt, settlesAt } = observed
+  const { doubt, settlesAt } = observed
   const wish = keyWishOf(keySightOf(observed))
-  const isForeign = children.list !== undefined && !isOurs(children.list, object)
-  const isWaiting = wish.left !== undefined || doubt !== undefined || settlesAt !== undefined || isForeign
+  const left = wish.left ?? doubt ?? unwritable(observed, wish)
+  const isWaiting = left !== undefined || settlesAt !== undefined
   const workload = ownWorkloadOf(observed)
   const pods = workload && stampOfPods(workload)
-  return {
-    wish,
-    isWaiting,
-    stamp: isWaiting && !wish.isAuthOff ? pods : wish.wiring,
-    isShort: isWaiting && !wish.isAuthOff && pods === undefined,
-  }
+  const kept = isIdle(wish, workload) || (isWaiting && !wish.isAuthOff) ? pods : wish.wiring
+  return { wish, left, isWaiting, stamp: kept, isShort: isWaiting && !wish.isAuthOff && pods === undefined }
 }
+
+/** Pods that are made while a list is on its way out, or cannot change, load what it says still. */
+const unwritable = ({ children: { list }, object }: Observed, wish: KeyWish): string | undefined => {
+  if (list === undefined) return undefined
+  const name = `ConfigMap ${list.metadata.name}`
+  if (!isOurs(list, object)) return `${name} is not this service’s`
+  if (isTerminating(list)) return `${name} is being deleted, and made again when it is gone`
+  return wish.isChanged && list.immutable === true
+    ? `${name} was made immutable, and should change: delete it, and it is made again`
+    : undefined
+}
+
+/**
+ * Whether pods have the list as it is, and do not read it. The former operator mounts it also where no tokens are asked
+ * for: that is no reason to restart a ledger.
+ */
+const isIdle = ({ isAuthOff, list }: KeyWish, workload: LiveWorkload | undefined): boolean =>
+  isAuthOff &&
+  workload !== undefined &&
+  liveVariable(workload, 'AUTH_ED25519_KEYS') === undefined &&
+  isSameStamp(list?.stamp, stampOfPods(workload))

@@ -1,21 +1,27 @@
 import { LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
 import { LedgerService } from '../../api/ledgerservice.ts'
 import type { Reads } from '../../kube/reads.ts'
-import { readKeyList } from '../../pure/key-list.ts'
+import { type KeyEntry, readKeyList } from '../../pure/key-list.ts'
 import { ConfigMap, Secret } from '../../pure/kind.ts'
 import { agentNames } from '../../pure/names.ts'
 import { keyOf } from '../../pure/object.ts'
+import { isTakenBack } from './agent-entries.ts'
 import { keyWishOf } from './key-wish.ts'
 import { keySightOf, type Observed } from './observed.ts'
 
-/** The agents of which the list would lose something on the strength of what was seen: then the cache is not enough. */
+/**
+ * The agents of which the list would lose something on the strength of what was seen: then the cache is not enough. What
+ * was taken back stays so, however old the news.
+ */
 export const agentsAtStake = (seen: Observed): readonly string[] => {
   const { list } = seen.children
   const wish = keyWishOf(keySightOf(seen))
   const written = readKeyList(list?.data ?? {})
   if (!wish.isNarrowing || !('known' in written)) return []
   const stays = new Set(wish.list?.entries.map((entry) => JSON.stringify(entry)))
-  const going = written.known.filter((entry) => !stays.has(JSON.stringify(entry)))
+  const isTold = ({ agent, keyId }: KeyEntry) =>
+    seen.agents.some((one) => one.object.metadata.name === agent && isTakenBack(one, keyId))
+  const going = written.known.filter((entry) => !stays.has(JSON.stringify(entry)) && !isTold(entry))
   return [...new Set(going.flatMap(({ agent }) => agent ?? []))]
 }
 

@@ -2,13 +2,12 @@ import { LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
 import type { LedgerService } from '../../api/ledgerservice.ts'
 import { type DigestMeans, digestedAll } from '../../kube/seen-secret.ts'
 import type { AgentKeyDigest } from '../../pure/agent-key.ts'
-import { keysListedIn } from '../../pure/key-list.ts'
+import { type KeyList, keysListedIn } from '../../pure/key-list.ts'
 import { Secret } from '../../pure/kind.ts'
 import { matcherOf } from '../../pure/label-selector.ts'
 import { claimAnnotation } from '../../pure/names.ts'
 import { isTerminating } from '../../pure/object.ts'
 import type { MatchedAgent } from './agent-entries.ts'
-import type { KeyList } from './key-wish.ts'
 
 interface Means extends DigestMeans<AgentKeyDigest> {
   readonly operatorNamespace: string

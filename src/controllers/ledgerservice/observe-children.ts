@@ -34,14 +34,13 @@ export const childrenOf = (service: CompleteService, reads: Reads): LiveChildren
   }
 }
 
-/** Where there is a key list there may be pods: a StatefulSet that lost its label is not in view, and not gone. */
+/** A StatefulSet that lost its label is not in view, and not gone: keys and pods are not decided on without it. */
 export const lookForWorkload = async (
   { namespace, name }: CompleteService,
   reads: Reads,
 ): Promise<string | undefined> => {
   const key = { namespace, name: serviceNames.workload(name) }
-  const list = reads.get(ConfigMap, { namespace, name: serviceNames.keyList(name) })
-  if (list === undefined || reads.get(StatefulSet, key) !== undefined) return undefined
+  if (reads.get(StatefulSet, key) !== undefined) return undefined
   try {
     await reads.refresh(StatefulSet, key)
     return undefined

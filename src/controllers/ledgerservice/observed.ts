@@ -1,4 +1,5 @@
 import { LedgerService } from '../../api/ledgerservice.ts'
+import type { KeyList } from '../../pure/key-list.ts'
 import type { Workload } from '../../pure/key-rollout.ts'
 import type { Known } from '../../pure/known.ts'
 import { withEntriesApplied } from '../../pure/managed-fields.ts'
@@ -6,7 +7,7 @@ import { claimAnnotation, serviceSuccession } from '../../pure/names.ts'
 import type { KubeObject, ManagedFieldsEntry } from '../../pure/object.ts'
 import type { MatchedAgent } from './agent-entries.ts'
 import type { CompleteService } from './defaults.ts'
-import type { KeyList, KeySight } from './key-wish.ts'
+import type { KeySight } from './key-wish.ts'
 import { isOurs } from './ownership.ts'
 
 interface LiveContainer {

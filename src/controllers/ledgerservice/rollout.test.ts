@@ -78,3 +78,13 @@ test.each([
 ])('LSV-36 a pod that %s is no trouble', (_, pod) => {
   expect(rollout(aWorkload(), [pod]).message).toBe('0/3 replicas ready')
 })
+
+test('LSV-36 a pod that is not ready is named where nothing worse is known', () => {
+  const unready = { type: 'Ready', status: 'False', reason: 'ContainersNotReady', message: 'ledger' }
+  const [one, other] = ['ledger-books-1', 'ledger-books-2'].map((name) => aPod(name, { conditions: [unready] }))
+  expect(rollout(aWorkload({ readyReplicas: 1 }), [other!, one!]).message).toBe(
+    '1/3 replicas ready; pod ledger-books-1 is not ready: ContainersNotReady: ledger',
+  )
+  const worse = aPod('ledger-books-3', waiting('ErrImagePull', 'no such image'))
+  expect(rollout(aWorkload({ readyReplicas: 1 }), [one!, worse]).message).toContain('no such image')
+})

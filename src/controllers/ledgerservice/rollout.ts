@@ -22,7 +22,8 @@ export const rolloutOf = (observed: Observed): Rollout => {
   if (isDone) return { ready, wanted, isDone, message: count }
   const updated = workload?.status?.updatedReplicas ?? 0
   const isUpdating = workload !== undefined && ready >= wanted
-  const stuck = observed.pods.toSorted(byName).flatMap(troubleOf)
+  const pods = observed.pods.filter((pod) => !isTerminating(pod)).toSorted(byName)
+  const stuck = [...pods.flatMap(troubleOf), ...pods.flatMap(unreadinessOf)]
   const message = [
     isUpdating ? `${count}, ${Math.min(updated, wanted)} of them at the newest template` : count,
     ...stuck.slice(0, 1),
@@ -32,15 +33,22 @@ export const rolloutOf = (observed: Observed): Rollout => {
 
 const byName = (one: SeenPod, other: SeenPod): number => (one.metadata.name < other.metadata.name ? -1 : 1)
 
+const said = (reason: string | undefined, message: string | undefined): string =>
+  [reason, message].filter(Boolean).join(': ')
+
+/** A pod that is not ready and of which nothing worse is known: it may be on its way, or wait for ever. */
+const unreadinessOf = ({ metadata, status }: SeenPod): readonly string[] => {
+  const ready = status?.conditions?.find(({ type }) => type === 'Ready')
+  return ready?.status === 'False' ? [`pod ${metadata.name} is not ready: ${said(ready.reason, ready.message)}`] : []
+}
+
 // A pod is in these on its way to its start.
 const passing = new Set(['ContainerCreating', 'PodInitializing'])
 
 /** Why a pod does not become ready, as far as somebody has found that out. */
 const troubleOf = (pod: SeenPod): readonly string[] => {
-  if (isTerminating(pod)) return []
   const { conditions = [], containerStatuses = [] } = pod.status ?? {}
   const unscheduled = conditions.find(({ type, status }) => type === 'PodScheduled' && status === 'False')
-  const said = (reason: string | undefined, message: string | undefined) => [reason, message].filter(Boolean).join(': ')
   if (unscheduled !== undefined)
     return [`pod ${pod.metadata.name} has no node: ${said(unscheduled.reason, unscheduled.message)}`]
   return containerStatuses.flatMap(({ name, state, lastState }) => {

@@ -1,15 +1,14 @@
 import type { ServicePhase } from '../../api/ledgerservice.ts'
 import { generationOf } from '../../pure/generation.ts'
 import { isListable } from '../../pure/generations.ts'
-import { type KeyEntry, keysHashOf, readKeyList } from '../../pure/key-list.ts'
-import { type Consumption, keyStateOf, revisionIn } from '../../pure/key-rollout.ts'
+import { readKeyList } from '../../pure/key-list.ts'
+import { keyStateOf, loadableOf } from '../../pure/key-rollout.ts'
 import { serviceNames } from '../../pure/names.ts'
 import type { StatusWish } from '../../pure/plan.ts'
 import { revocationsOf } from '../../pure/revocations.ts'
 import { unlessEmpty } from '../../pure/unless-empty.ts'
 import type { MatchedAgent } from './agent-entries.ts'
 import { furtherConditionsOf } from './conditions.ts'
-import type { KeyList } from './key-wish.ts'
 import type { Keys } from './keys.ts'
 import { type Observed, ownWorkloadOf } from './observed.ts'
 import { rolloutOf } from './rollout.ts'
@@ -53,9 +52,9 @@ const authKeysOf = (observed: Observed) => {
   const { children, agents, object, pods } = observed
   const { list } = children
   const workload = ownWorkloadOf(observed)
-  const written = list && readKeyList(list.data ?? {})
-  const entries = written !== undefined && 'known' in written ? written.known : []
-  const consumption: Consumption = { list: entries.length === 0 ? undefined : listedIn(list, entries), workload }
+  const written = readKeyList(list?.data ?? {})
+  const entries = 'known' in written ? written.known : []
+  const consumption = { list: loadableOf(list), workload }
   const listed = entries.flatMap(({ agent, keyId }) => (agent === undefined ? [] : [{ agent, keyID: keyId }]))
   // Of an agent that has nothing to do with the service any more, nobody else remembers which keys those were.
   const former = (object.status?.authKeys ?? []).map(({ agent, keyID }) => ({ agent, keyID }))
@@ -79,8 +78,3 @@ const leavingKeysOf = ({ object, secrets }: MatchedAgent): readonly AuthKey[] =>
     .filter((one) => one.keyId !== '' && (!isListable(one, generations) || revoked.includes(one.keyId)))
     .map(({ keyId }) => ({ agent, keyID: keyId }))
 }
-
-const listedIn = (list: KeyList | undefined, entries: readonly KeyEntry[]): Consumption['list'] => ({
-  stamp: { hash: keysHashOf(entries), revision: revisionIn(list?.metadata.annotations) },
-  keyIds: new Set(entries.map(({ keyId }) => keyId)),
-})

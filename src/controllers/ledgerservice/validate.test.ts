@@ -42,6 +42,11 @@ test.each([
     { extraEnv: [{ name: 'AUTH_ENABLED', value: '$(ASKS)' }] },
     'or take it out and set spec.auth.enabled',
   ],
+  [
+    'a ledger that is to read other keys',
+    { extraEnv: [{ name: 'AUTH_ED25519_KEYS', value: '/mine' }] },
+    'spec.extraEnv sets AUTH_ED25519_KEYS',
+  ],
   ['signing without a Secret', { responseSigning: { enabled: true } }, 'spec.responseSigning is enabled and names no'],
 ])('LSV-32 %s makes no sense', (_, spec, fault) => {
   expect(faultsOf(aService(spec))).toEqual([expect.stringContaining(fault)])

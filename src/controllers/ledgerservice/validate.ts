@@ -1,5 +1,5 @@
 import { keysDir } from '../../pure/key-list.ts'
-import { isAuthUntold } from '../../pure/ledger-auth.ts'
+import { hasOtherKeys, isAuthUntold } from '../../pure/ledger-auth.ts'
 import { serviceNames } from '../../pure/names.ts'
 import type { CompleteService } from './defaults.ts'
 import { coldCacheDir } from './render/claims.ts'
@@ -74,12 +74,16 @@ const secretFaults = ({ spec: { tls, responseSigning } }: CompleteService): read
 ]
 
 /** Keys are wired to a ledger that asks for tokens, and to no other: each refuses to start as the other. */
-const authFaults = ({ spec }: CompleteService): readonly string[] =>
-  isAuthUntold(spec)
+const authFaults = ({ spec }: CompleteService): readonly string[] => [
+  ...(isAuthUntold(spec)
     ? [
         'spec.extraEnv gives AUTH_ENABLED a value that only a pod gets to know: make it a plain "true" or "false", or take it out and set spec.auth.enabled',
       ]
-    : []
+    : []),
+  ...(hasOtherKeys(spec)
+    ? ['spec.extraEnv sets AUTH_ED25519_KEYS, so that the ledger would not read the keys of its agents: take it out']
+    : []),
+]
 
 const collisionsIn = <T extends string | number>(places: Placed<T>, what: string): readonly string[] =>
   [...Map.groupBy(places, ([, value]) => value)]

@@ -2,12 +2,11 @@ import { LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
 import { LedgerService } from '../../api/ledgerservice.ts'
 import type { Reads } from '../../kube/reads.ts'
 import type { Inspector, View } from '../../kube/view.ts'
-import { keysListedIn } from '../../pure/key-list.ts'
+import { type KeyList, keysListedIn } from '../../pure/key-list.ts'
 import { ConfigMap, type Kind, Pod, Secret, Service, ServiceAccount, StatefulSet } from '../../pure/kind.ts'
 import { agentNames, serviceNames } from '../../pure/names.ts'
 import { keyOf, type KubeObject, type ObjectMeta, printKey } from '../../pure/object.ts'
 import type { Watched } from '../../runtime/controller.ts'
-import type { KeyList } from './key-wish.ts'
 import { isMatchedBy } from './observe-agents.ts'
 import type { SeenPod } from './observed.ts'
 
@@ -75,7 +74,7 @@ const podView: View<SeenPod> = {
       metadata: slim(metadata),
       status: {
         ...(phase !== undefined && { phase }),
-        conditions: conditions.filter(({ type }) => type === 'PodScheduled'),
+        conditions: conditions.filter(({ type }) => type === 'PodScheduled' || type === 'Ready'),
         containerStatuses: containerStatuses.map(({ name, state = {}, lastState = {} }) => ({
           name,
           state,

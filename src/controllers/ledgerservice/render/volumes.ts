@@ -1,4 +1,4 @@
-import { keysDir } from '../../../pure/key-list.ts'
+import { keysDir, keysVolume } from '../../../pure/key-list.ts'
 import type { KeyStamp } from '../../../pure/key-rollout.ts'
 import { serviceNames } from '../../../pure/names.ts'
 import type { CompleteService } from '../defaults.ts'
@@ -25,7 +25,7 @@ const mountedVolumes = ({ name, spec }: CompleteService, wiring: KeyStamp | unde
     ...(tls?.enabled === true ? secret('tls-certs', tlsDir, tls.secretName) : []),
     ...(wiring === undefined
       ? []
-      : [{ name: 'auth-keys', mountPath: keysDir, source: { configMap: { name: serviceNames.keyList(name) } } }]),
+      : [{ name: keysVolume, mountPath: keysDir, source: { configMap: { name: serviceNames.keyList(name) } } }]),
   ]
 }
 

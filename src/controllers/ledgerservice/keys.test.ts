@@ -1,0 +1,132 @@
+import { describe, expect, test } from 'vitest'
+import { anEntry, aKey, keyIdOf, unread } from '../../../test/fixtures/agent.ts'
+import { aGeneration, aMatchedAgent, listOf } from '../../../test/fixtures/key-sight.ts'
+import { anObservedService } from '../../../test/fixtures/service.ts'
+import { type KeyEntry, type KeyList, keysHashOf, renderKeyList } from '../../pure/key-list.ts'
+import { type KeyStamp, stampOfPods } from '../../pure/key-rollout.ts'
+import { serviceNames } from '../../pure/names.ts'
+import { entriesOf } from './agent-entries.ts'
+import { keysOf } from './keys.ts'
+import { agentsAtStake } from './live-look.ts'
+import type { LiveWorkload, Observed, SeenPod } from './observed.ts'
+import { wantedWorkload } from './wanted.ts'
+
+const managedFields = [anEntry({ manager: serviceNames.manager })]
+const entries = entriesOf(aMatchedAgent(), []).entries
+const loaded: KeyStamp = { hash: keysHashOf(entries), revision: 0 }
+const on = { auth: { enabled: true } }
+
+const ownList = (listed: readonly KeyEntry[], more: Partial<KeyList> = {}): KeyList => {
+  const list = listOf(listed)
+  return { ...list, ...more, metadata: { ...list.metadata, managedFields, ...more.metadata } }
+}
+
+/** The pods of a service with this spec, made with these keys. */
+const podsMadeWith = (stamp: KeyStamp | undefined, spec: object = on): LiveWorkload => {
+  const pods = wantedWorkload(anObservedService({ spec }), stamp)
+  const server = { uid: 'pods', resourceVersion: '1', generation: 1, managedFields, ownerReferences: [] }
+  const metadata = { ...pods.metadata, ...server }
+  return { ...pods, metadata, apiVersion: 'apps/v1', kind: 'StatefulSet' } as unknown as LiveWorkload
+}
+
+/** A service whose pods have loaded the key of its agent. */
+const running = (more: Parameters<typeof anObservedService>[0] = {}): Observed => {
+  const { children = {}, ...rest } = more
+  const standing = { list: ownList(entries), workload: podsMadeWith(loaded) }
+  return anObservedService({ spec: on, agents: [aMatchedAgent()], ...rest, children: { ...standing, ...children } })
+}
+
+const revoking = { agents: [aMatchedAgent({ revoke: keyIdOf(aKey(1)) })] }
+
+describe('LSV-21 a list that cannot be written stays, pods keep what they have, and it is told why', () => {
+  const going = { ...listOf(entries).metadata, managedFields, deletionTimestamp: '2020-01-01T00:00:00Z' }
+  test.each<[why: string, observed: Observed, told: string]>([
+    [
+      'it is being deleted',
+      running({ ...revoking, children: { list: ownList(entries, { metadata: going }) } }),
+      'deleted',
+    ],
+    [
+      'it was made immutable',
+      running({ ...revoking, children: { list: ownList(entries, { immutable: true }) } }),
+      'immutable',
+    ],
+    ['it is somebody else’s', running({ ...revoking, children: { list: listOf(entries) } }), 'not this service’s'],
+  ])('%s', (_, observed, told) => {
+    const { isWaiting, left, stamp } = keysOf(observed)
+    expect({ isWaiting, stamp }).toEqual({ isWaiting: true, stamp: loaded })
+    expect(left).toContain(told)
+  })
+
+  test('but an immutable one that says what it should holds up nothing', () => {
+    const observed = running({ children: { list: ownList(entries, { immutable: true }) } })
+    expect(keysOf(observed)).toMatchObject({ isWaiting: false, stamp: loaded })
+  })
+})
+
+describe('LSV-20 LSV-21 what somebody else took out of the list locks nobody out whose key cannot be read', () => {
+  const clerk = aMatchedAgent({ name: 'clerk', secrets: [aGeneration(3, { agent: 'clerk' })] })
+  const all = [...entries, ...entriesOf(clerk, []).entries]
+  const hidden = aMatchedAgent({ name: 'clerk', secrets: [aGeneration(3, { agent: 'clerk', key: unread })] })
+  const stamp = { hash: keysHashOf(all), revision: 0 }
+  test.each([
+    ['one of its keys', renderKeyList(entries)],
+    ['all of its keys', { 'auth-keys.json': '{"keys":[]}' }],
+  ])('%s', (_, data) => {
+    const children = { list: ownList(all, { data }), workload: podsMadeWith(stamp) }
+    const keys = keysOf(running({ agents: [aMatchedAgent(), hidden], children }))
+    expect(keys).toMatchObject({ isWaiting: true, stamp })
+    expect(keys.left).toContain('clerk')
+  })
+})
+
+test('LSV-19 a key that was taken back waits for no live look', () => {
+  expect(agentsAtStake(running(revoking))).toEqual([])
+  const marked = [aGeneration(1, { revokedAt: '2020-01-01T00:00:00Z', key: unread }), aGeneration(2)]
+  expect(agentsAtStake(running({ agents: [aMatchedAgent({ secrets: marked })] }))).toEqual([])
+  expect(agentsAtStake(running({ agents: [] }))).toEqual(['biller'])
+})
+
+describe('LSV-28 a list that pods of the former operator mount and do not read', () => {
+  const off = { auth: { enabled: false } }
+  const mounted = podsMadeWith(loaded, off)
+
+  test('is no reason to restart a ledger that asks for no tokens', () => {
+    expect(keysOf(running({ spec: off, children: { workload: mounted } })).stamp).toEqual(loaded)
+  })
+
+  test('is taken from pods when it changes', () => {
+    const observed = running({ ...revoking, spec: off, children: { workload: mounted } })
+    expect(keysOf(observed).stamp).toBeUndefined()
+  })
+
+  test('is not what a ledger has that asked for tokens before', () => {
+    expect(keysOf(running({ spec: off })).stamp).toBeUndefined()
+  })
+})
+
+test('LSV-21 pods that are wired get their list back, also when the service is to ask for no tokens', () => {
+  const { wish } = keysOf(running({ spec: { auth: { enabled: false } }, children: { list: undefined } }))
+  expect(wish.list?.entries).toEqual(entries)
+})
+
+test('LSV-25 pods that mount the list have keys, also when the mark that tells which is gone', () => {
+  const pods = podsMadeWith(loaded)
+  const template = { ...pods.spec?.template, metadata: { annotations: {} } }
+  expect(stampOfPods({ ...pods, spec: { ...pods.spec, template } })).toEqual({ hash: '', revision: 0 })
+})
+
+test('LSV-30 pods that were left behind are members still: those that take them over are as many', () => {
+  const aPod = (name: string): SeenPod => ({
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { namespace: 'team-a', name, uid: name, resourceVersion: '1' },
+  })
+  const pods = ['ledger-books-0', 'ledger-books-4', 'ledger-books-x', 'other-9'].map(aPod)
+  const left = anObservedService({ spec: { ...on, replicas: 3 }, pods })
+  expect(wantedWorkload(left, undefined).spec.replicas).toBe(5)
+  expect(
+    wantedWorkload({ ...left, children: { ...left.children, workload: podsMadeWith(loaded) } }, undefined).spec
+      .replicas,
+  ).toBe(3)
+})
