@@ -68,7 +68,7 @@ export const keyWishOf = (sight: KeySight): KeyWish => {
 const whyLeft = (
   { list }: KeySight,
   pods: KeyStamp | undefined,
-  found: readonly Pick<AgentEntries, 'agent' | 'isKnown' | 'isAnothers'>[],
+  found: readonly AgentEntries[],
 ): string | undefined => {
   // The keys of another installation's agents can never be read here.
   const unread = found.filter(({ isKnown, isAnothers }) => !isKnown && !isAnothers).map(({ agent }) => agent)
@@ -77,7 +77,9 @@ const whyLeft = (
   if (list === undefined) return pods && `it is gone, and is made again as soon as ${until}`
   const written = readKeyList(list.data ?? {})
   if ('unknown' in written) return `${written.unknown}; it is made again as soon as ${until}`
-  return isAltered(list, written.known, pods)
+  // Who has only added something has taken nothing away.
+  const isComplete = keysHashOf(found.flatMap(({ entries }) => entries)) === pods?.hash
+  return isAltered(list, written.known, pods) && !isComplete
     ? `somebody else has changed it, and what it said is not known; it is put right as soon as ${until}`
     : undefined
 }

@@ -80,6 +80,17 @@ describe('LSV-20 LSV-21 what somebody else took out of the list locks nobody out
   })
 })
 
+test('LSV-18 what somebody else put into the list is taken out, also while a key cannot be read', () => {
+  const clerk = aMatchedAgent({ name: 'clerk', secrets: [aGeneration(3, { agent: 'clerk' })] })
+  const strangers = entriesOf(clerk, []).entries
+  const hidden = [aMatchedAgent({ secrets: [aGeneration(1, { key: unread })] })]
+  const { isWaiting, wish } = keysOf(
+    running({ agents: hidden, children: { list: ownList([...entries, ...strangers]) } }),
+  )
+  expect(isWaiting).toBe(false)
+  expect(wish.list?.entries).toEqual(entries)
+})
+
 test('LSV-19 a key that was taken back waits for no live look', () => {
   expect(agentsAtStake(running(revoking))).toEqual([])
   const marked = [aGeneration(1, { revokedAt: '2020-01-01T00:00:00Z', key: unread }), aGeneration(2)]

@@ -24,7 +24,7 @@ export const keysOf = (observed: Observed): Keys => {
   const isWaiting = left !== undefined || settlesAt !== undefined
   const workload = ownWorkloadOf(observed)
   const pods = workload && stampOfPods(workload)
-  const kept = isIdle(wish, workload) || (isWaiting && !wish.isAuthOff) ? pods : wish.wiring
+  const kept = isOnlyMounted(wish, workload) || (isWaiting && !wish.isAuthOff) ? pods : wish.wiring
   return { wish, left, isWaiting, stamp: kept, isShort: isWaiting && !wish.isAuthOff && pods === undefined }
 }
 
@@ -43,7 +43,7 @@ const unwritable = ({ children: { list }, object }: Observed, wish: KeyWish): st
  * Whether pods have the list as it is, and do not read it. The former operator mounts it also where no tokens are asked
  * for: that is no reason to restart a ledger.
  */
-const isIdle = ({ isAuthOff, list }: KeyWish, workload: LiveWorkload | undefined): boolean =>
+const isOnlyMounted = ({ isAuthOff, list }: KeyWish, workload: LiveWorkload | undefined): boolean =>
   isAuthOff &&
   workload !== undefined &&
   liveVariable(workload, 'AUTH_ED25519_KEYS') === undefined &&
