@@ -1,4 +1,4 @@
-import type { Condition } from '../pure/conditions.ts'
+import type { Condition, ConditionWish } from '../pure/conditions.ts'
 import type { Kind } from '../pure/kind.ts'
 import type { KubeObject } from '../pure/object.ts'
 // Types alone: the operator has no use for the schema, which the API server enforces, and loads quicker without.
@@ -62,3 +62,8 @@ export const otherAgentReasons = [
 ] as const
 
 export type AgentReason = (typeof agentReasons)[number]
+
+/** What one of its other conditions says; good news needs no entry. */
+export type AgentCondition = ConditionWish & {
+  readonly reason: AgentReason | (typeof otherAgentReasons)[number] | 'Resolved'
+}

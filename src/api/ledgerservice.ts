@@ -1,4 +1,4 @@
-import type { Condition } from '../pure/conditions.ts'
+import type { Condition, ConditionWish } from '../pure/conditions.ts'
 import type { Kind } from '../pure/kind.ts'
 import type { KubeObject } from '../pure/object.ts'
 // Types alone: the operator has no use for the schema, which the API server enforces, and loads quicker without.
@@ -51,3 +51,8 @@ export const otherServiceReasons = [
 ] as const
 
 export type ServiceReason = (typeof serviceReasons)[number]
+
+/** What one of its other conditions says; good news needs no entry. */
+export type ServiceCondition = ConditionWish & {
+  readonly reason: ServiceReason | (typeof otherServiceReasons)[number] | 'Valid' | 'Stable' | 'Published'
+}

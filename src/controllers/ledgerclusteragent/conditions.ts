@@ -1,3 +1,4 @@
+import type { AgentCondition } from '../../api/ledgerclusteragent.ts'
 import type { ConditionWish } from '../../pure/conditions.ts'
 import { isEmptySelector } from '../../pure/label-selector.ts'
 import { keyOf, printKey } from '../../pure/object.ts'
@@ -34,7 +35,7 @@ const saidOfKeys = ({ object: { status } }: Observed): readonly ConditionWish[] 
     .filter(({ type }) => type === rotationComplete || type === revocationComplete)
     .map(({ type, status: is, reason, message }) => ({ type, status: is, reason, message }))
 
-const selectorResolved = ({ object, matched }: Observed): ConditionWish => {
+const selectorResolved = ({ object, matched }: Observed): AgentCondition => {
   const type = 'SelectorResolved'
   if ('fault' in matched) {
     const message = `spec.selector means nothing: ${matched.fault}; the services that matched before keep their copies`
@@ -48,7 +49,7 @@ const selectorResolved = ({ object, matched }: Observed): ConditionWish => {
 }
 
 /** A scope without its service's name in front is expanded to nothing, unless the service itself maps it. */
-const scopesUsable = ({ object, matched }: Observed): readonly ConditionWish[] => {
+const scopesUsable = ({ object, matched }: Observed): readonly AgentCondition[] => {
   const services = 'services' in matched ? matched.services : []
   const isMapped = (scope: string) =>
     services.length > 0 && services.every(({ mappedScopes }) => mappedScopes.includes(scope))
@@ -60,14 +61,14 @@ const scopesUsable = ({ object, matched }: Observed): readonly ConditionWish[] =
 }
 
 /** A ledger that asks for no tokens takes none: whoever signs for it should know. */
-const servicesUsable = ({ matched }: Observed): readonly ConditionWish[] => {
+const servicesUsable = ({ matched }: Observed): readonly AgentCondition[] => {
   const open = 'services' in matched ? matched.services.filter(({ isAuthOn }) => !isAuthOn) : []
   if (open.length === 0) return []
   const message = `these services ask for no tokens, so no key is wired to them: ${listed(open.map(printKey))}; set spec.auth.enabled to make them ask`
   return [{ type: 'ServicesUsable', status: 'False', reason: 'AuthOff', message }]
 }
 
-const collected = (surplus: Surplus | undefined): readonly ConditionWish[] => {
+const collected = (surplus: Surplus | undefined): readonly AgentCondition[] => {
   const { differing = [] } = surplus ?? {}
   if (differing.length === 0) return []
   const names = differing.map((secret) => printKey(keyOf(secret)))

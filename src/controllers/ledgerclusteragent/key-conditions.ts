@@ -1,4 +1,4 @@
-import type { ConditionWish } from '../../pure/conditions.ts'
+import type { AgentCondition } from '../../api/ledgerclusteragent.ts'
 import { milliseconds } from '../../pure/duration.ts'
 import type { Wait } from '../../pure/generations.ts'
 import { podsWithList } from '../../pure/key-rollout.ts'
@@ -14,7 +14,7 @@ export const rotationComplete = 'RotationComplete'
 export const revocationComplete = 'RevocationComplete'
 
 /** What an exchange of keys waits for; nothing when there is none. */
-export const rotationOf = ({ held, course }: Keys): readonly ConditionWish[] => {
+export const rotationOf = ({ held, course }: Keys): readonly AgentCondition[] => {
   const waits = course.waits.filter(({ keyId }) => !isRevoked(held, keyId))
   if (waits.length === 0) return []
   const isUp = waits.every((wait) => wait.for === 'end')
@@ -41,7 +41,7 @@ const isRevoked = (held: readonly SoundGeneration[], keyId: string): boolean =>
   held.some(({ generation }) => generation.keyId === keyId && generation.revokedAt !== undefined)
 
 /** How far the keys that were taken back have left the services. */
-export const revocationOf = (observed: Observed, { held, course }: Keys): readonly ConditionWish[] => {
+export const revocationOf = (observed: Observed, { held, course }: Keys): readonly AgentCondition[] => {
   const type = revocationComplete
   const strange = unknownAmong(revocationsOf(observed.object), held)
   const under = course.waits.filter(({ keyId }) => isRevoked(held, keyId)).map((wait) => progressOf(wait, observed))

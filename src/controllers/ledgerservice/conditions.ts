@@ -1,4 +1,4 @@
-import type { ConditionWish } from '../../pure/conditions.ts'
+import type { ServiceCondition } from '../../api/ledgerservice.ts'
 import { hasIssuer } from '../../pure/ledger-auth.ts'
 import { listed } from '../../pure/wording.ts'
 import { hasSelectorDrifted } from './held.ts'
@@ -7,13 +7,13 @@ import type { Observed } from './observed.ts'
 import type { Stage } from './stage.ts'
 
 /** What a service's status says besides whether it is ready. */
-export const furtherConditionsOf = (observed: Observed, stage: Stage, keys: Keys): readonly ConditionWish[] => [
+export const furtherConditionsOf = (observed: Observed, stage: Stage, keys: Keys): readonly ServiceCondition[] => [
   configValid(stage),
   selectorImmutable(observed),
   authKeysPublished(observed, keys),
 ]
 
-const configValid = (stage: Stage): ConditionWish => {
+const configValid = (stage: Stage): ServiceCondition => {
   const obstacles = stage.is === 'held' ? stage.obstacles : []
   const fault = obstacles.find(({ reason }) => reason === 'ValidationFailed')
   return fault === undefined
@@ -21,7 +21,7 @@ const configValid = (stage: Stage): ConditionWish => {
     : { type: 'ConfigValid', status: 'False', ...fault }
 }
 
-const selectorImmutable = (observed: Observed): ConditionWish => {
+const selectorImmutable = (observed: Observed): ServiceCondition => {
   const type = 'SelectorImmutable'
   if (!hasSelectorDrifted(observed)) return { type, status: 'True', reason: 'Stable', message: '' }
   const message = 'the labels by which pods are found cannot change; put spec.additionalLabels back'
@@ -30,9 +30,14 @@ const selectorImmutable = (observed: Observed): ConditionWish => {
 
 const type = 'AuthKeysPublished'
 
-const authKeysPublished = (observed: Observed, keys: Keys): ConditionWish => {
+const authKeysPublished = (observed: Observed, keys: Keys): ServiceCondition => {
   const { wish } = keys
-  const not = (reason: string, message: string): ConditionWish => ({ type, status: 'False', reason, message })
+  const not = (reason: ServiceCondition['reason'], message: string): ServiceCondition => ({
+    type,
+    status: 'False',
+    reason,
+    message,
+  })
   const matched = observed.agents.map(({ object }) => object.metadata.name)
   if (wish.isAuthOff) {
     const idle = matched.length === 0 ? '' : `; the keys of these agents are of no use here: ${listed(matched)}`
