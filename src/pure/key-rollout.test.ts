@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { type Consumption, keyStateOf, type KeyStamp, podsWithList, revisionIn, type Workload } from './key-rollout.ts'
+import {
+  type Consumption,
+  keyStateOf,
+  type KeyStamp,
+  loadableOf,
+  podsWithList,
+  revisionIn,
+  type Workload,
+} from './key-rollout.ts'
 import { keysRevisionAnnotation, serviceNames } from './names.ts'
 
 const stamp: KeyStamp = { hash: 'now', revision: 2 }
@@ -28,6 +36,9 @@ const annotationsOf = ({ hash, revision }: KeyStamp) => ({
   [serviceNames.keysHash]: hash,
   ...(revision > 0 && { [keysRevisionAnnotation]: String(revision) }),
 })
+
+/** A StatefulSet that nobody has looked at yet. */
+const blank: Workload = { apiVersion: 'apps/v1', kind: 'StatefulSet', metadata: pods(undefined).metadata }
 
 const list = { stamp, keyIds: new Set(['listed']) }
 const underWay = { ...done, updatedReplicas: 2, currentRevision: 'old' }
@@ -62,6 +73,7 @@ describe('LSV-25 of a key that is listed and one that is not it is said,', () =>
     ['when there are no pods', { list, workload: undefined }, 'Published', undefined],
     ['when pods get no keys', { list, workload: pods(undefined) }, 'Published', undefined],
     ['while pods that had keys are replaced', { list, workload: pods(undefined, underWay) }, 'Published', 'Draining'],
+    ['when nothing is said of pods', { list, workload: blank }, 'Published', 'Draining'],
     ['when there is no list', { list: undefined, workload: pods(stamp) }, 'Draining', 'Draining'],
     ['when there is neither', { list: undefined, workload: undefined }, undefined, undefined],
     ['when neither ever was', { list: undefined, workload: pods(undefined) }, undefined, undefined],
@@ -97,6 +109,7 @@ describe('LCA-63 the pods that have the list as it is are', () => {
     ['none when pods are to be of an earlier list', { list, workload: pods(before) }, 0, 3],
     ['never more than there shall be', { list, workload: pods(stamp, { ...done, updatedReplicas: 4 }) }, 3, 3],
     ['none without a list', { list: undefined, workload: pods(stamp) }, 0, 3],
+    ['none of none while nothing is said of pods', { list, workload: blank }, 0, 0],
     ['none of none without pods', { list, workload: undefined }, 0, 0],
     ['none of none where pods never get keys', { list: undefined, workload: pods(undefined) }, 0, 0],
     ['those that get no keys any more', { list, workload: pods(undefined, underWay) }, 2, 3],
@@ -114,4 +127,13 @@ test.each([
   ['many', 0],
 ])('LSV-26 the revision %j counts as %j', (mark, revision) => {
   expect(revisionIn(mark === undefined ? undefined : { [keysRevisionAnnotation]: mark })).toBe(revision)
+})
+
+test.each([
+  ['there is none', undefined],
+  ['nothing is in it', {}],
+  ['it is empty', { 'auth-keys.json': '{"keys":[]}' }],
+])('LSV-25 of a list nothing is loaded when %s', (_, data) => {
+  const metadata = { name: 'ledger-main-auth-keys', uid: 'l', resourceVersion: '1' }
+  expect(loadableOf(data && { apiVersion: 'v1', kind: 'ConfigMap', metadata, data })).toBeUndefined()
 })

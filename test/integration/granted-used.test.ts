@@ -3,7 +3,6 @@ import { LedgerClusterAgent } from '../../src/api/ledgerclusteragent.ts'
 import { LedgerService } from '../../src/api/ledgerservice.ts'
 import { eventually } from '../../src/dev/eventually.ts'
 import type { Port } from '../../src/kube/port.ts'
-import { seconds } from '../../src/pure/duration.ts'
 import { Lease, Secret } from '../../src/pure/kind.ts'
 import { reconcileAnnotation, serviceNames } from '../../src/pure/names.ts'
 import { type Act, grantedBy, printAct, suffices } from '../kit/act.ts'
@@ -13,6 +12,7 @@ import { emptyNamespace } from '../kit/namespaces.ts'
 import { Recorder } from '../kit/recorder.ts'
 import { asContender } from '../kit/standing.ts'
 import { createService } from '../kit/services.ts'
+import { untilSilenceIsNoticed } from '../kit/standstill.ts'
 import { aSuite, type Suite } from '../kit/suite.ts'
 import { scenarios } from '../sweep/scenarios.ts'
 
@@ -91,7 +91,7 @@ const clear = async (suite: Suite): Promise<void> => {
 /** No watch hears anything for so long that it asks whether the server is still the one it was. */
 const fallSilent = async (suite: Suite, recorder: Recorder): Promise<void> => {
   const before = recorder.acts.length
-  suite.clock.turn(seconds(71))
+  suite.clock.turn(untilSilenceIsNoticed)
   await eventually('every watch has asked', () => {
     const probes = recorder.acts.slice(before).filter(({ verb }) => verb === 'list')
     return probes.length >= suite.operator.informers.length

@@ -12,9 +12,16 @@ interface Standing extends Watched {
   readonly turnToNextTimer: () => boolean
 }
 
+/** Longer than a watch may be silent. */
+export const untilSilenceIsNoticed = seconds(71)
+
+// More turns than anything takes but watches that fall silent one after the other, so that one of them is always next.
+const untilAllFallSilent = 40
+
 /** Idle, and everything done that the operator has put off for less than half a minute. */
 export const settle = async (standing: Standing): Promise<void> => {
-  for (let turns = 0; turns < 60; turns += 1) {
+  for (let turns = 0; turns < 3 * untilAllFallSilent; turns += 1) {
+    if (turns === untilAllFallSilent) standing.clock.turn(untilSilenceIsNoticed)
     await eventually(
       () => `the operator stands still\n${standOf(standing)}`,
       () => standsStill(standing),

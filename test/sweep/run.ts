@@ -2,7 +2,7 @@ import { eventually } from '../../src/dev/eventually.ts'
 import type { Port } from '../../src/kube/port.ts'
 import { seconds } from '../../src/pure/duration.ts'
 import type { Controller } from '../../src/runtime/controller.ts'
-import { standOf, standsStill } from '../kit/standstill.ts'
+import { standOf, standsStill, untilSilenceIsNoticed } from '../kit/standstill.ts'
 import { aSuite, type Suite } from '../kit/suite.ts'
 import type { Fault } from './faults.ts'
 import { arriveLate } from './late.ts'
@@ -54,8 +54,6 @@ const scopeOf = ({ watchedRoles, withServices = false }: Scenario) => ({
 
 // Ten seconds until a doubt is looked at again, twice, and some pauses.
 const longestRecovery = 30
-// Longer than a watch may be silent.
-const untilSilenceIsNoticed = seconds(71)
 
 /** What a fault takes by itself, in seconds. */
 const ownTime: Readonly<Partial<Record<Fault, number>>> = {
