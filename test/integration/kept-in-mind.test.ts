@@ -69,7 +69,7 @@ test('LCA-63 LCA-64 that a key was dropped is told, also beside one that is no k
   expect(condition?.message).toContain(`key ${first} left the last pod`)
 })
 
-test('LCA-57 LCA-63 how far keys have come is not forgotten while they cannot be read', async () => {
+test('LCA-57 how far a rotation has come is not forgotten while keys cannot be read', async () => {
   const fault = unreadableSecrets()
   await using suite = await aSuite(['a'], { gate: fault.gate })
   const a = new PlayedService(suite, 'a')

@@ -43,7 +43,7 @@ export const keyWishOf = (sight: KeySight): KeyWish => {
   }
   const pods = workload && stampOfPods(workload)
   const without = { list: undefined, isChanged: false, isNarrowing: false, isNobody: false, left: undefined }
-  const left = whyLeft(sight, pods, found)
+  const left = whyLeft({ list, written, pods }, found)
   if (left !== undefined) return { ...facts, ...without, left, wiring: isAuthOff ? undefined : pods }
   const accepted = found.flatMap(({ entries }) => entries)
   const isNeeded = accepted.length > 0 || !hasIssuer(spec) || pods !== undefined
@@ -64,18 +64,20 @@ export const keyWishOf = (sight: KeySight): KeyWish => {
   }
 }
 
+interface Seen {
+  readonly list: KeyList | undefined
+  /** What the list says. */
+  readonly written: ReturnType<typeof readKeyList> | undefined
+  readonly pods: KeyStamp | undefined
+}
+
 /** A list that is gone, makes no sense or was changed behind our back tells nothing of keys that cannot be read. */
-const whyLeft = (
-  { list }: KeySight,
-  pods: KeyStamp | undefined,
-  found: readonly AgentEntries[],
-): string | undefined => {
+const whyLeft = ({ list, written, pods }: Seen, found: readonly AgentEntries[]): string | undefined => {
   // The keys of another installation's agents can never be read here.
   const unread = found.filter(({ isKnown, isAnothers }) => !isKnown && !isAnothers).map(({ agent }) => agent)
   if (unread.length === 0) return undefined
   const until = `the keys of these agents can be read: ${unread.join(', ')}`
-  if (list === undefined) return pods && `it is gone, and is made again as soon as ${until}`
-  const written = readKeyList(list.data ?? {})
+  if (list === undefined || written === undefined) return pods && `it is gone, and is made again as soon as ${until}`
   if ('unknown' in written) return `${written.unknown}; it is made again as soon as ${until}`
   // Who has only added something has taken nothing away.
   const isComplete = keysHashOf(found.flatMap(({ entries }) => entries)) === pods?.hash
