@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './tools/longest-first.ts'
+import { OutsideTests } from './tools/outside-tests.ts'
 import { testReport } from './tools/report-files.ts'
 
 export default defineConfig({
@@ -12,7 +13,7 @@ export default defineConfig({
     pool: 'forks',
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
-    reporters: ['default', 'json'],
+    reporters: ['default', 'json', new OutsideTests()],
     outputFile: { json: testReport },
     coverage: {
       provider: 'v8',

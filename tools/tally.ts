@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { parseArgs, stripVTControlCharacters } from 'node:util'
-import { checkReport, coverageVerdict, testReport } from './report-files.ts'
+import { checkReport, coverageVerdict, endReport, outsideReport, testReport } from './report-files.ts'
 
 // usage: node tools/tally.ts [--root DIR] [check] [test]: names what the runs reported as failed, ends with `N passed, N failed`.
 interface Tally {
@@ -20,6 +20,11 @@ interface TestReport {
   readonly success: boolean
   readonly numPassedTests: number
   readonly testResults: readonly TestFile[]
+}
+
+interface End {
+  readonly status: number | null
+  readonly signal: string | null
 }
 
 const { values, positionals } = parseArgs({
@@ -57,11 +62,20 @@ const faultsOf = ({ name, status, message, assertionResults }: TestFile): readon
   return status === 'failed' && failed.length === 0 ? [`${file}\n${why(message)}`] : failed
 }
 
+/** The stack is what tells where such an error came from: its first lines stay. */
+const outside = (): readonly string[] =>
+  (read<readonly string[]>(outsideReport) ?? []).map(
+    (error) => `an error that no test waited for\n${stripVTControlCharacters(error).slice(0, 1200)}`,
+  )
+
 const tests = (): Tally => {
   const report = read<TestReport>(testReport)
   if (report === undefined) return died(testReport)
-  const faults = report.testResults.flatMap(faultsOf)
-  const unsaid = report.success || faults.length > 0 ? [] : ['an error outside of any test']
+  const faults = [...report.testResults.flatMap(faultsOf), ...outside()]
+  const end = read<End>(endReport)
+  const isWell = report.success && end?.status === 0
+  const unsaid =
+    isWell || faults.length > 0 ? [] : [`the tests passed, and vitest ended with ${end?.signal ?? end?.status}`]
   return { passed: report.numPassedTests, faults: [...faults, ...unsaid] }
 }
 
