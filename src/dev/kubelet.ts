@@ -10,8 +10,8 @@ import { Queue } from '../runtime/queue.ts'
 import type { PlayedPod, PodStatus } from './kubelet-pod.ts'
 import { type Fate, nextStatus, usualFate } from './kubelet-status.ts'
 
-/** What becomes of a pod; undefined for what usually does. */
-export type FateRule = (pod: PlayedPod) => Fate | undefined
+/** What becomes of a pod; undefined for what usually does. One that fails is asked again. */
+export type FateRule = (pod: PlayedPod) => Fate | undefined | Promise<Fate | undefined>
 
 export interface KubeletOptions {
   readonly port: Port
@@ -46,7 +46,7 @@ export const startKubelet = async (options: KubeletOptions): Promise<Kubelet> =>
 
   const look = async (pod: PlayedPod): Promise<void> => {
     if (isTerminating(pod)) return remove(port, pod, signal)
-    const status = nextStatus(pod, rule(pod) ?? usualFate(pod), new Date(clock.now()).toISOString())
+    const status = nextStatus(pod, (await rule(pod)) ?? usualFate(pod), new Date(clock.now()).toISOString())
     if (status !== undefined) informer.shown(await writeStatus(port, pod, status, signal))
   }
   const work = async (): Promise<void> => {

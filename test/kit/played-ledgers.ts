@@ -80,19 +80,18 @@ export class PlayedLedgers {
     return [...this.#running.values()].filter(({ pod }) => pod.metadata.namespace === namespace)
   }
 
-  readonly #fate = (pod: PlayedPod): Fate => {
+  readonly #fate = async (pod: PlayedPod): Promise<Fate> => {
     const { uid, namespace = '' } = pod.metadata
     if (isTerminating(pod)) return 'hold'
     if (this.#running.has(uid)) return 'run'
-    if (!this.#held.has(namespace)) void this.#start(pod)
-    return 'hold'
+    return this.#held.has(namespace) ? 'hold' : this.#start(pod)
   }
 
-  async #start(pod: LedgerPod): Promise<void> {
+  async #start(pod: LedgerPod): Promise<Fate> {
     const keys = await this.#keysOf(pod)
     const { uid, namespace, name } = pod.metadata
     // It may have gone while its keys were read.
-    if (keys === undefined || this.#gone.has(uid)) return
+    if (this.#gone.has(uid)) return 'hold'
     this.#running.set(uid, { pod, keys })
     const env = pod.spec.containers[0]?.env ?? []
     const valueOf = (variable: string) => env.findLast((one) => one.name === variable)?.value
@@ -101,15 +100,16 @@ export class PlayedLedgers {
     const hasIssuer = (valueOf('AUTH_ISSUER') ?? '') !== ''
     const isSound = hasList ? isAuthOn && keys.authKeys.keys.length > 0 : !isAuthOn || hasIssuer
     if (!isSound) this.#refused.add(`${namespace}/${name}`)
-    this.#kubelet?.setFate(this.#fate)
+    return 'run'
   }
 
-  /** Undefined while what the pod mounts is not there: then it does not start. */
-  async #keysOf({ metadata: { namespace }, spec }: LedgerPod): Promise<TrustedKeys | undefined> {
+  /** Fails while what the pod mounts is not there: then it does not start, and is tried again. */
+  async #keysOf({ metadata: { namespace }, spec }: LedgerPod): Promise<TrustedKeys> {
     const name = spec.volumes?.find((volume) => volume.name === 'auth-keys')?.configMap?.name
     if (name === undefined) return noKeys
     const list = await this.#client.get<KubeObject & { data?: Record<string, string> }>(ConfigMap, { namespace, name })
     const { 'auth-keys.json': json, ...files } = list?.data ?? {}
-    return json === undefined ? undefined : { authKeys: JSON.parse(json) as TrustedKeys['authKeys'], files }
+    if (json === undefined) throw new Error(`key list ${namespace}/${name} is not there`)
+    return { authKeys: JSON.parse(json) as TrustedKeys['authKeys'], files }
   }
 }

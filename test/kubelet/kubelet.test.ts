@@ -137,6 +137,22 @@ test('a Job whose pod crashes fails', async () => {
   ])
 })
 
+test('a pod whose fate cannot be told yet is asked about again, and runs then', async () => {
+  let isThere = false
+  kubelet.setFate(async ({ metadata }) => {
+    if (metadata.name !== 'early') return undefined
+    if (!isThere) throw new Error('what it mounts is not there')
+    return Promise.resolve('run')
+  })
+  await create(Pod, 'early', spec)
+  await eventually('it was asked about', () => troubles.length > 0)
+  expect((await podOf('early'))?.status?.phase).toBe('Pending')
+
+  isThere = true
+  await eventually('it runs', async () => (await podOf('early'))?.status?.phase === 'Running')
+  expect(troubles.splice(0)).toContainEqual(new Error('what it mounts is not there'))
+})
+
 test('a pod that is held back stays Pending, its Deployment unavailable, until it is let go', async () => {
   kubelet.setFate(({ metadata }) => (metadata.labels?.['app'] === 'held' ? 'hold' : undefined))
   await createReplicas(Deployment, 'held', 1)
