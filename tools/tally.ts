@@ -25,6 +25,7 @@ interface TestReport {
 interface End {
   readonly status: number | null
   readonly signal: string | null
+  readonly lastWords: string
 }
 
 const { values, positionals } = parseArgs({
@@ -68,14 +69,16 @@ const outside = (): readonly string[] =>
     (error) => `an error that no test waited for\n${stripVTControlCharacters(error).slice(0, 1200)}`,
   )
 
+const endingOf = (end: End | undefined): string =>
+  `the tests passed, and vitest ended with ${end?.signal ?? end?.status}\n${stripVTControlCharacters(end?.lastWords ?? '')}`
+
 const tests = (): Tally => {
   const report = read<TestReport>(testReport)
   if (report === undefined) return died(testReport)
   const faults = [...report.testResults.flatMap(faultsOf), ...outside()]
   const end = read<End>(endReport)
   const isWell = report.success && end?.status === 0
-  const unsaid =
-    isWell || faults.length > 0 ? [] : [`the tests passed, and vitest ended with ${end?.signal ?? end?.status}`]
+  const unsaid = isWell || faults.length > 0 ? [] : [endingOf(end)]
   return { passed: report.numPassedTests, faults: [...faults, ...unsaid] }
 }
 

@@ -73,7 +73,9 @@ test('the tally adds gates and tests, counts a file that did not load, and says 
 
 test('the tally knows of errors that no test waited for, and of a run that ended badly without a word', async () => {
   const green = { '.dev/reports/test.json': JSON.stringify({ success: true, numPassedTests: 7, testResults: [] }) }
-  const ended = (status: number) => ({ '.dev/reports/end.json': JSON.stringify({ status, signal: null }) })
+  const ended = (status: number) => ({
+    '.dev/reports/end.json': JSON.stringify({ status, signal: null, lastWords: 'error during close' }),
+  })
   using well = aProject(() => ({ ...green, ...ended(0) }))
   using badly = aProject(() => ({ ...green, ...ended(1) }))
   using unheard = aProject(() => ({
@@ -84,7 +86,7 @@ test('the tally knows of errors that no test waited for, and of a run that ended
 
   expect((await well.run('tools/tally.ts', 'test')).output).toBe('7 passed, 0 failed\n')
   expect((await badly.run('tools/tally.ts', 'test')).output).toBe(
-    'failed: the tests passed, and vitest ended with 1\n7 passed, 1 failed\n',
+    'failed: the tests passed, and vitest ended with 1\nerror during close\n7 passed, 1 failed\n',
   )
   expect((await unheard.run('tools/tally.ts', 'test')).output).toMatch(
     /^failed: an error that no test waited for\nUnhandled Rejection\ntest\/a\.test\.ts\n[^]*somewhere\n7 passed, 1 failed\n$/,

@@ -83,8 +83,7 @@ export const aWidgetSuite = async () => {
       const starting = Promise.all(started.map((operator) => operator.start())).then(() => {
         isStarted = true
       })
-      await until('it has started', () => isStarted)
-      await starting
+      await Promise.all([starting, until('it has started', () => isStarted)])
     },
     reasonOf: async (name: string) =>
       (await get(name))?.status?.conditions?.find((condition) => condition.type === 'Ready')?.reason,

@@ -123,6 +123,8 @@ export class Tenancy {
       }
     }
     const looking = look()
+    // It is waited for at the end; until then it is not an error of nobody's.
+    looking.catch(() => undefined)
     return {
       violations,
       async [Symbol.asyncDispose]() {

@@ -65,6 +65,7 @@ test('a watch that is not opened within 30 s is given up', async () => {
   await using server = await startTlsServer(serving, silent)
   const { port, clock } = connected(server)
   const watch = port.open(aGet, new AbortController().signal)
+  watch.catch(() => undefined)
   await eventually('it has arrived', () => server.seen.length === 1)
   clock.turn(seconds(30))
   await expect(watch).rejects.toMatchObject({ message: 'no answer within 30 s' })
@@ -110,5 +111,12 @@ test('a write whose connection breaks before the reply may have been carried out
   await using server = await startTlsServer(serving, (_seen, response) => response.destroy())
   const { port } = connected(server)
   await expect(ask(port, aPost)).rejects.toMatchObject({ name: 'ConnectionError', wasSent: true })
+  await port.close()
+})
+
+test('a reply that is no HTTP is told as a broken connection', async () => {
+  await using server = await startTlsServer(serving, (_seen, response) => response.socket?.end('hello\r\n\r\n'))
+  const { port } = connected(server)
+  await expect(ask(port, aPost)).rejects.toMatchObject({ message: 'connection broken', wasSent: true })
   await port.close()
 })

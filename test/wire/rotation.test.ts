@@ -109,6 +109,7 @@ test('a new client certificate is shown on new connections; calls and watches un
   const watch = await us.watch()
   expect(await watch.next()).toBe('hello\n')
   const inFlight = ask(us.port, { ...aGet, path: '/held' })
+  inFlight.catch(() => undefined)
   await eventually('the call has arrived', () => server.seen.some(({ url }) => url === '/held'))
 
   await show('second')
