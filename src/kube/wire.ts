@@ -159,6 +159,7 @@ const secondsOf = (header: string | string[] | undefined): number | undefined =>
 
 /** Tells the code alone: the words of a library may quote what was sent. */
 const connectionError = (cause: unknown, wasSent: boolean): ConnectionError => {
-  const code = cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : 'connection broken'
+  const code =
+    cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : 'connection broken'
   return new ConnectionError(code, { wasSent, cause })
 }
