@@ -2,6 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { coverageReport, coverageVerdict, endReport, outsideReport, testReport } from './report-files.ts'
 
 // `make test`: the tests, the coverage of each folder, the tally. A stale report must not stand in for a missing one.
@@ -25,7 +26,10 @@ const runTests = async (...args: readonly string[]): Promise<boolean> => {
     process.stderr.write(text)
     lastWords = `${lastWords}${text}`.slice(-1200)
   })
+  const closed = once(vitest, 'close')
   const [status, signal] = (await once(vitest, 'exit')) as [number | null, NodeJS.Signals | null]
+  // What it said last may still be in the pipe; what it left behind may hold that open.
+  await Promise.race([closed, pause(2000)])
   mkdirSync(dirname(join(root, endReport)), { recursive: true })
   writeFileSync(join(root, endReport), JSON.stringify({ status, signal, lastWords }))
   return status === 0
@@ -37,5 +41,5 @@ const coverage = filters.length === 0 ? ['--coverage'] : []
 const passed = await runTests(...coverage, ...filters)
 const covered = filters.length > 0 || run('tools/coverage-by-folder.ts')
 run('tools/tally.ts', 'test')
-// At once: what the tests left behind may hold on to the pipe.
+// At once: nobody reads the pipe any more.
 process.exit(passed && covered ? 0 : 1)

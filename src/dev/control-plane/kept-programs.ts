@@ -20,8 +20,9 @@ const keeperFile = fileURLToPath(new URL(`./keeper${extname(import.meta.url)}`, 
 export const keepPrograms = (directory: string): KeptPrograms => {
   const keeper = spawn(process.execPath, [keeperFile], { detached: true, stdio: ['pipe', 'pipe', 'inherit'] })
   const exited = once(keeper, 'exit')
+  // A keeper that is gone, or never came, shows to whoever stops it; until then it must not crash the process, nor must
+  // writing to it.
   exited.catch(() => undefined)
-  // A keeper that is gone shows in `exited`; writing to it must not also crash the process.
   keeper.stdin.on('error', () => undefined)
   const order = (message: KeeperOrder): void => void keeper.stdin.write(`${JSON.stringify(message)}\n`)
   const firstEnd = new Promise<KeeperReport>((resolve) => {
