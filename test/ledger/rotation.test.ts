@@ -18,7 +18,10 @@ const roles = ['a', 'b', 'slow']
 const aRunningTenancy = async (): Promise<Tenancy> => {
   const tenancy = await world.createServices(...roles)
   await tenancy.createAgent({ overlap: '2d' })
-  await tenancy.eventually('the agent has a key', async () => (await tenancy.keyIn('slow')).keyId !== '')
+  await tenancy.eventually('there is a key in every namespace', async () => {
+    const keys = await Promise.all(roles.map((role) => tenancy.keyIn(role)))
+    return keys.every(({ keyId }) => keyId !== '')
+  })
   await tenancy.allAnswer(200, await tenancy.keyIn('a'), ...roles)
   return tenancy
 }
