@@ -59,6 +59,8 @@ export interface ListOptions {
   readonly extent?: Extent
   readonly limit?: number
   readonly next?: string | undefined
+  /** A page with more fails: what is in it is not known. */
+  readonly mostBytes?: number
 }
 
 const accepts: Readonly<Record<Extent, { one: string; list: string }>> = {
@@ -106,13 +108,19 @@ class PortClient implements Client {
   }
 
   async list<T extends KubeObject>(kind: Kind, selection: Selection, options: ListOptions = {}): Promise<Page<T>> {
-    const { extent = 'whole', limit, next } = options
+    const { extent = 'whole', limit, next, mostBytes } = options
     const query = {
       ...selectionQuery(selection),
       ...(limit === undefined ? {} : { limit: String(limit) }),
       ...(next === undefined ? {} : { continue: next }),
     }
-    const request = { method: 'GET', path: pathOf(kind, selection), query, accept: acceptOf(extent, 'list') } as const
+    const request = {
+      method: 'GET',
+      path: pathOf(kind, selection),
+      query,
+      accept: acceptOf(extent, 'list'),
+      ...(mostBytes !== undefined && { mostBytes }),
+    } as const
     const asked = { verb: 'list', kind } as const
     return pageOf(asked, await this.#call<WireList<T>>(asked, request))
   }

@@ -7,6 +7,7 @@ import type { Client } from './client.ts'
 import { Followed } from './followed.ts'
 import { InView } from './in-view.ts'
 import type { Informer, Wires } from './informer.ts'
+import { keptBy } from './kept-object.ts'
 import { pagesOf } from './pages.ts'
 import { type Choice, isChosen, pagingOf, selectionOf, type View } from './view.ts'
 
@@ -23,6 +24,12 @@ const printKind = ({ group, kind }: Kind): string => `${group}/${kind}`
 /** Objects of one kind, in one namespace if it is named. */
 export interface ChoiceIn extends Choice {
   readonly namespace?: string
+}
+
+/** An object as the server had it at the time of a read: all of it, and as a store keeps it. */
+export interface LiveRead {
+  readonly whole: KubeObject
+  readonly kept: KubeObject
 }
 
 /** On whose behalf something is read or written, and by what means. */
@@ -136,8 +143,11 @@ export class Cluster {
     return this.#inViewOf(kind).informersFor(key).length > 0
   }
 
-  /** Reads one object live. Where it is outside our selection it is followed by name, on behalf of the request. */
-  async refresh(ref: Ref, { request, client }: Asker): Promise<void> {
+  /**
+   * Reads one object live; undefined when there is none. Where it is outside our selection it is followed by name, on
+   * behalf of the request. By the time of the answer the store may have something newer.
+   */
+  async refresh(ref: Ref, { request, client }: Asker): Promise<LiveRead | undefined> {
     const { kind, key } = ref
     const { view } = this.#inViewOf(kind)
     const before = this.get(kind, key)
@@ -148,6 +158,7 @@ export class Cluster {
       // Of what appeared while we asked, the answer knows nothing.
       else if (before !== undefined) this.gone(ref, before.metadata.uid)
     })
+    return object && { whole: object, kept: keptBy(view, object) }
   }
 
   /** Reads live all objects that are chosen so, in every namespace that we may see or in one of them. */

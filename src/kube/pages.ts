@@ -1,6 +1,8 @@
 import type { Kind } from '../pure/kind.ts'
 import type { KubeObject } from '../pure/object.ts'
+import { isApiError } from './api-error.ts'
 import type { Client, Extent, Page, Selection } from './client.ts'
+import { ReplyTooLarge } from './port.ts'
 
 /** How much is brought at once. */
 export interface Paging {
@@ -10,18 +12,39 @@ export interface Paging {
 
 // Small enough to be parsed without holding up anything else.
 const pageSize = 500
+// A page of one object always has room here: the server takes none above 3 MiB.
+const mostBytes = 4 * 1024 * 1024
+const shrink = 8
 
-/** A list in pages, which are all of one version. */
+/**
+ * A list in pages, which are all of one version. Objects may be of any size: a page that is too large in bytes is asked
+ * for again with fewer objects, and pages grow again when they turn out small.
+ */
 export async function* pagesOf<T extends KubeObject>(
   client: Client,
   kind: Kind,
   selection: Selection,
-  { extent, limit = pageSize }: Paging,
+  { extent, limit: mostObjects = pageSize }: Paging,
 ): AsyncGenerator<Page<T>> {
   let next: string | undefined
-  do {
-    const page = await client.list<T>(kind, selection, { extent, limit, next })
+  let limit = mostObjects
+  for (;;) {
+    const page = await client.list<T>(kind, selection, { extent, limit, next, mostBytes }).catch(unlessTooLarge(limit))
+    if (page === undefined) {
+      limit = Math.max(1, Math.floor(limit / shrink))
+      continue
+    }
     yield page
+    if (page.next === undefined) return
     next = page.next
-  } while (next !== undefined)
+    limit = Math.min(mostObjects, limit + Math.ceil(limit / shrink))
+  }
 }
+
+/** Nothing came of it when there were too many objects; one alone must fit. */
+const unlessTooLarge =
+  (limit: number) =>
+  (error: unknown): undefined => {
+    const isTooLarge = isApiError(error) && error.cause instanceof ReplyTooLarge
+    if (limit === 1 || !isTooLarge) throw error
+  }

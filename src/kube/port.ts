@@ -6,6 +6,8 @@ export interface WireRequest {
   readonly accept: string
   readonly contentType?: string
   readonly body?: string
+  /** A reply with more is broken off, and the call fails with ReplyTooLarge. */
+  readonly mostBytes?: number
 }
 
 export interface WireReply {
@@ -36,5 +38,13 @@ export class ConnectionError extends Error {
     super(message, { cause: options.cause })
     this.name = 'ConnectionError'
     this.wasSent = options.wasSent
+  }
+}
+
+/** The reply was longer than whoever asked had room for. */
+export class ReplyTooLarge extends ConnectionError {
+  constructor(mostBytes: number) {
+    super(`the reply is larger than ${mostBytes} bytes`, { wasSent: true })
+    this.name = 'ReplyTooLarge'
   }
 }

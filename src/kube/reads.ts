@@ -1,6 +1,6 @@
 import type { Kind } from '../pure/kind.ts'
 import { type KubeObject, keyOf, type ObjectKey } from '../pure/object.ts'
-import { type Asker, type ChoiceIn, type Cluster, printRef, type Ref } from './cluster.ts'
+import { type Asker, type ChoiceIn, type Cluster, type LiveRead, printRef, type Ref } from './cluster.ts'
 
 /** What one pass may read: the stores, and live where it asks for it. */
 export class Reads {
@@ -42,7 +42,7 @@ export class Reads {
     return this.#cluster.isInScope({ kind, key })
   }
 
-  refresh(kind: Kind, key: ObjectKey): Promise<void> {
+  refresh(kind: Kind, key: ObjectKey): Promise<LiveRead | undefined> {
     return this.#cluster.refresh({ kind, key }, this.#asker)
   }
 

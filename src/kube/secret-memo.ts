@@ -10,6 +10,7 @@ interface WholeSecret extends KubeObject {
 }
 
 const mostRecent = 256
+const largestCopy = 4096
 
 /**
  * Remembers what Secrets come down to, never what they hold: one version of a Secret costs one read at most, and none
@@ -32,6 +33,11 @@ export class SecretMemo<D> implements Inspector {
     this.#digests.set(uid, { resourceVersion, digest: this.#digest((object as WholeSecret).data ?? {}) })
   }
 
+  /** What a Secret comes down to that was read whole just now, whatever has become of it since. */
+  digest(object: KubeObject): D {
+    return this.#digest((object as WholeSecret).data ?? {})
+  }
+
   left(uid: string): void {
     this.#digests.delete(uid)
   }
@@ -43,6 +49,8 @@ export class SecretMemo<D> implements Inspector {
   }
 
   #digest(data: Data): D {
+    // No copy of a key is as large: to take a fingerprint of everything that somebody has put there would hold us up.
+    if (Object.values(data).reduce((sum, value) => sum + value.length, 0) > largestCopy) return this.#digestOf(data)
     const fingerprint = fingerprintOfJson(data)
     const digest = this.#recent.get(fingerprint) ?? this.#digestOf(data)
     this.#recent.set(fingerprint, digest)

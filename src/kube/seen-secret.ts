@@ -10,7 +10,10 @@ export interface DigestMeans<D> {
   readonly memo: SecretMemo<D>
 }
 
-/** The Secret with what its content comes down to; undefined when a look at it shows that it is gone. */
+/**
+ * The Secret with what its content comes down to; undefined when a look at it shows that it is gone. One that changes
+ * all the time is seen as it was when it was read: a write for that version is refused if it matters.
+ */
 const digested = async <D>(
   secret: KubeObject,
   { reads, memo }: DigestMeans<D>,
@@ -18,19 +21,12 @@ const digested = async <D>(
   const known = memo.recall(secret)
   if (known !== undefined) return { ...secret, key: { known } }
   try {
-    await reads.refresh(Secret, keyOf(secret))
+    const read = await reads.refresh(Secret, keyOf(secret))
+    return read && { ...read.kept, key: { known: memo.digest(read.whole) } }
   } catch (error) {
     if (!isApiError(error)) throw error
     return { ...secret, key: { unknown: error.message } }
   }
-  const fresh = reads.get(Secret, keyOf(secret))
-  const digest = fresh && memo.recall(fresh)
-  return (
-    fresh && {
-      ...fresh,
-      key: digest === undefined ? { unknown: `Secret ${printKey(keyOf(secret))} is being changed` } : { known: digest },
-    }
-  )
 }
 
 /** All of them that are there, in order. */

@@ -209,7 +209,7 @@ export class Store<T extends KubeObject> {
 
   #index(object: T, update: (keys: Set<string>) => void): void {
     for (const [index, valuesOf] of Object.entries(this.#indexes)) {
-      for (const value of valuesOf(object)) {
+      for (const value of foundBy(valuesOf, object)) {
         const term = `${index}=${value}`
         const keys = this.#found.get(term) ?? new Set()
         update(keys)
@@ -217,5 +217,14 @@ export class Store<T extends KubeObject> {
         else this.#found.set(term, keys)
       }
     }
+  }
+}
+
+/** An object that an index fails on is not found by it. */
+const foundBy = <T>(valuesOf: Index<T>, object: T): readonly string[] => {
+  try {
+    return valuesOf(object)
+  } catch {
+    return []
   }
 }

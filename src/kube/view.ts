@@ -53,10 +53,3 @@ const inspectedAtOnce = 50
 /** How lists of this view are read. */
 export const pagingOf = ({ extent, inspector }: Pick<View, 'extent' | 'inspector'>): Paging =>
   inspector === undefined ? { extent } : { extent: 'whole', limit: inspectedAtOnce }
-
-/** The object as the view's store has it. */
-export const keptBy = <T extends KubeObject>({ extent, project }: View<T>, object: T): T => {
-  if (extent === 'whole') return project === undefined ? object : project(object)
-  const { apiVersion, kind, metadata } = object
-  return { apiVersion, kind, metadata } as T
-}

@@ -4,7 +4,7 @@ import { type Duration, minutes, seconds } from '../pure/duration.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Credentials, Identity } from './credentials.ts'
 import { type Lane, Pools } from './pools.ts'
-import { ConnectionError, type Port, type WireRequest } from './port.ts'
+import { ConnectionError, type Port, ReplyTooLarge, type WireRequest } from './port.ts'
 
 // A write that hangs shall not outlast the lease under which it was begun. A list may be long.
 const longestWrite = seconds(8)
@@ -76,7 +76,11 @@ export const connect = (
     call: (wire, signal) =>
       within(clock, { wire, lane: 'calls', signal }, async (attempt) => {
         const { statusCode, headers, body } = await send(attempt)
-        return { status: statusCode, retryAfter: secondsOf(headers['retry-after']), body: await textOf(body) }
+        return {
+          status: statusCode,
+          retryAfter: secondsOf(headers['retry-after']),
+          body: await textOf(body, wire.mostBytes),
+        }
       }),
     open: (wire, signal) =>
       within(clock, { wire, lane: 'watches', signal }, async (attempt) => {
@@ -121,15 +125,27 @@ const whoAreWe = async (credentials: Credentials): Promise<Identity> => {
   }
 }
 
-const textOf = async (body: Response['body']): Promise<string> => {
+const textOf = async (body: Response['body'], mostBytes: number | undefined): Promise<string> => {
   try {
-    const text = await body.text()
+    const text = mostBytes === undefined ? await body.text() : await boundedTextOf(body, mostBytes)
     // undici takes a connection back a turn later. Whoever asks again before would get another one.
     await nextTurn()
     return text
   } catch (cause) {
-    throw connectionError(cause, true)
+    throw cause instanceof ReplyTooLarge ? cause : connectionError(cause, true)
   }
+}
+
+const boundedTextOf = async (body: Response['body'], mostBytes: number): Promise<string> => {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of body as AsyncIterable<Uint8Array>) {
+    bytes += chunk.length
+    // Leaving the loop ends the connection, and with it the rest of the reply.
+    if (bytes > mostBytes) throw new ReplyTooLarge(mostBytes)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
 }
 
 const chunksOf = async function* (body: Response['body']): AsyncGenerator<Uint8Array> {

@@ -43,8 +43,13 @@ export const agentKeyOf = (seed: Uint8Array): AgentKey => {
   }
 }
 
+const longestValue = 256
+
 /** Checks a Secret's data (as the API server has it: base64) from the seed up, and keeps nothing but fingerprints. */
 export const digestAgentKey = (data: Readonly<Record<string, string>>): AgentKeyDigest => {
+  // Longer than any of its values: what is not a key need not be decoded.
+  const tooLong = agentKeyFields.find((field) => (data[field] ?? '').length > longestValue)
+  if (tooLong !== undefined) return { is: 'unsound', fault: `${tooLong} is too long` }
   const decoded = (field: AgentKeyField) => Buffer.from(data[field] ?? '', 'base64').toString('latin1')
   const seed = decoded('seed.hex')
   if (seed === '') return { is: 'unsound', fault: 'seed.hex is missing or empty' }

@@ -1,5 +1,6 @@
 import type { Desired, SecretValueRef } from './effects.ts'
 import { fingerprintOfJson } from './fingerprint.ts'
+import { type Limits, parseLimited } from './limits.ts'
 import { allFieldsOf, ownedFieldsOf } from './managed-fields.ts'
 import type { FieldSet, KubeObject } from './object.ts'
 
@@ -132,6 +133,16 @@ const below = ({ ours, anyones }: Place, step: string, live: unknown): Place => 
 const fieldOf = (value: unknown, field: string): unknown =>
   typeof value === 'object' && value !== null ? new Map<string, unknown>(Object.entries(value)).get(field) : undefined
 
-/** Whether a list item has these key fields, as a `k:` step names them. */
-export const hasKeys = (item: unknown, keys: string): boolean =>
-  Object.entries(JSON.parse(keys) as object).every(([field, value]) => fieldOf(item, field) === value)
+/** Whether a list item has these key fields, as a `k:` step names them. A step that names none is nobody's. */
+export const hasKeys = (item: unknown, keys: string): boolean => {
+  const fields = keyFieldsOf(keys)
+  return fields !== undefined && Object.entries(fields).every(([field, value]) => fieldOf(item, field) === value)
+}
+
+/** The key fields that a `k:` step names; undefined when it is not one: anybody may have written it. */
+export const keyFieldsOf = (keys: string): object | undefined => {
+  const parsed = parseLimited(keys, stepLimits)
+  return 'known' in parsed && typeof parsed.known === 'object' && parsed.known !== null ? parsed.known : undefined
+}
+
+const stepLimits: Limits = { size: 4096, depth: 2 }

@@ -55,11 +55,36 @@ describe('LSV-17 a key list of the former operator', () => {
   })
 })
 
+const leftJson = leftData['auth-keys.json'] ?? ''
+
+/** The list with another value in one field of each entry, as a text of JSON. */
+const spoilt = (field: string, value: string): string => {
+  const { keys } = JSON.parse(leftJson) as { readonly keys: readonly object[] }
+  return JSON.stringify({ keys: keys.map((key) => ({ ...key, [field]: '@' })) }).replaceAll('"@"', value)
+}
+
+const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
+
 describe('LSV-17 a key list is not told to say anything', () => {
   test.each([
     ['without its first file', {}],
     ['that is no JSON', { ...leftData, 'auth-keys.json': '{' }],
     ['that has no keys', { 'auth-keys.json': '{}' }],
+    ['whose scopes are a text', { ...leftData, 'auth-keys.json': spoilt('scopes', '"ledger:read"') }],
+    ['whose scopes are not texts', { ...leftData, 'auth-keys.json': spoilt('scopes', '[1]') }],
+    ['whose scopes are nested', { ...leftData, 'auth-keys.json': spoilt('scopes', nested(6000)) }],
+    ['whose god is a text', { ...leftData, 'auth-keys.json': spoilt('god', '"true"') }],
+    ['whose key id is a number', { ...leftData, 'auth-keys.json': spoilt('keyId', '1') }],
+    ['that names a key twice', { ...leftData, 'auth-keys.json': `{"keys":[],${leftJson.slice(1)}` }],
+    ['whose keys are no list', { 'auth-keys.json': '{"keys":{"length":1}}' }],
+    ['that is a list', { 'auth-keys.json': '[]' }],
+    ['that is null', { 'auth-keys.json': 'null' }],
+    ['with a key that is null', { 'auth-keys.json': '{"keys":[null]}' }],
+    [
+      'with a file that every object has',
+      { 'auth-keys.json': leftJson.replaceAll(/agent-\w+-pubkey.hex/g, 'constructor') },
+    ],
+    ['that is larger than any', { ...leftData, 'auth-keys.json': `${' '.repeat(300_000)}${leftJson}` }],
     ['with a file missing', { 'auth-keys.json': leftData['auth-keys.json'] ?? '' }],
     ['with a file that is another key', { ...leftData, 'agent-biller-pubkey.hex': publicKey }],
     [

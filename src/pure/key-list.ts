@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { keyIdOf } from './agent-key.ts'
 import { fingerprint } from './fingerprint.ts'
 import type { Known } from './known.ts'
+import { type Limits, parseLimited } from './limits.ts'
 import { serviceNames } from './names.ts'
 import type { KubeObject } from './object.ts'
 
@@ -43,14 +44,15 @@ export const renderKeyList = (entries: readonly KeyEntry[]): Data => {
   return { [listFile]: JSON.stringify({ keys }, undefined, 2), ...Object.fromEntries(files) }
 }
 
+/** As large as a list of more than a thousand keys, and deeper than any. Its author may be anybody in its namespace. */
+const listLimits: Limits = { size: 256 * 1024, depth: 8 }
+
 /** What a key list says, or why that cannot be told. */
 export const readKeyList = (data: Data): Known<readonly KeyEntry[]> => {
-  try {
-    const { keys } = JSON.parse(data[listFile] ?? '') as { readonly keys: readonly Listed[] }
-    return keys.length === 0 ? unreadable : { known: keys.map((key) => entryOf(key, data)) }
-  } catch {
-    return unreadable
-  }
+  const listed = parseList(data)
+  if (listed === undefined || listed.keys.length === 0) return unreadable
+  const entries = listed.keys.flatMap((key) => entryOf(key, data) ?? [])
+  return entries.length === listed.keys.length ? { known: entries } : unreadable
 }
 
 /** No ledger starts with an empty list either: whoever has emptied it did not mean that nobody may sign in. */
@@ -65,13 +67,40 @@ interface Listed {
   readonly god?: boolean
 }
 
+/** The first file of a list, when every value that we look at has its type. */
+const parseList = (data: Data): { readonly keys: readonly Listed[] } | undefined => {
+  const text = Object.hasOwn(data, listFile) ? (data[listFile] ?? '') : ''
+  const parsed = parseLimited(text, listLimits)
+  if (!('known' in parsed) || !isObject(parsed.known)) return undefined
+  const { keys } = parsed.known
+  return Array.isArray(keys) && keys.every(isListed) ? { ...parsed.known, keys } : undefined
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isListed = (key: unknown): key is Listed => {
+  if (!isObject(key)) return false
+  const { keyId, publicKeyFile, scopes, god } = key
+  const hasScopes = Array.isArray(scopes)
+    ? scopes.every((scope) => typeof scope === 'string')
+    : (scopes ?? null) === null
+  return (
+    typeof keyId === 'string' &&
+    typeof publicKeyFile === 'string' &&
+    hasScopes &&
+    (god === undefined || typeof god === 'boolean')
+  )
+}
+
 const listedFields: readonly string[] = ['keyId', 'publicKeyFile', 'scopes', 'god'] satisfies (keyof Listed)[]
 
 /** Whether a list says these things and nothing besides. A ledger reads more than we do, such as `Keys` for `keys`. */
 export const isKeyListOf = (entries: readonly KeyEntry[], data: Data): boolean => {
   const read = readKeyList(data)
-  if ('unknown' in read || read.known.length !== entries.length) return false
-  const { keys, ...more } = JSON.parse(data[listFile] ?? '') as { readonly keys: readonly object[] }
+  const listed = parseList(data)
+  if ('unknown' in read || listed === undefined || read.known.length !== entries.length) return false
+  const { keys, ...more } = listed
   const isPlain =
     Object.keys(more).length === 0 &&
     keys.every((key) => Object.keys(key).every((field) => listedFields.includes(field)))
@@ -80,11 +109,13 @@ export const isKeyListOf = (entries: readonly KeyEntry[], data: Data): boolean =
 
 const byFile = (entries: readonly KeyEntry[]) => new Map(entries.map((entry) => [entry.file, entry]))
 
-const entryOf = ({ keyId, publicKeyFile, scopes, god }: Listed, data: Data): KeyEntry => {
+/** Undefined when the file is not the public key that the entry names. */
+const entryOf = ({ keyId, publicKeyFile, scopes, god }: Listed, data: Data): KeyEntry | undefined => {
   const file = publicKeyFile.slice(keysDir.length + 1)
-  const publicKey = (data[file] ?? '').trim().toLowerCase()
+  const content = Object.hasOwn(data, file) ? (data[file] ?? '') : ''
+  const publicKey = content.trim().toLowerCase()
   const id = keyIdOfFile(publicKey)
-  if (`${keysDir}/${file}` !== publicKeyFile || id !== keyId) throw new Error(`${file} is not key ${keyId}`)
+  if (`${keysDir}/${file}` !== publicKeyFile || id !== keyId) return undefined
   return { agent: agentOfFile(file, id), file, keyId, publicKey, scopes: scopes ?? null, god: god === true }
 }
 

@@ -6,8 +6,9 @@ type Entries = readonly ManagedFieldsEntry[] | undefined
 const isEntryOf = (manager: string, subresource?: 'status') => (entry: ManagedFieldsEntry) =>
   entry.manager === manager && entry.subresource === subresource
 
-/** Whether this manager has written any path of the object itself (its status does not count). */
-export const hasEntryOf = (entries: Entries, manager: string): boolean => (entries ?? []).some(isEntryOf(manager))
+/** Whether this manager has written any path of the object itself, or of its status. */
+export const hasEntryOf = (entries: Entries, manager: string, subresource?: 'status'): boolean =>
+  (entries ?? []).some(isEntryOf(manager, subresource))
 
 /** All paths that this manager owns, of the object itself or of its status, however it came by them. */
 export const ownedFieldsOf = (entries: Entries, manager: string, subresource?: 'status'): FieldSet =>
@@ -66,7 +67,7 @@ export const withFieldTaken = (
   const taken = { [step]: Object.fromEntries(keys.map((key) => [`f:${key}`, {}])) }
   const { ours, others } = dividedBy(succession, entries)
   const left = others.map((entry) => {
-    const { [step]: _, ...fieldsV1 } = entry.fieldsV1
+    const { [step]: _, ...fieldsV1 } = allFieldsOf([entry])
     return { ...entry, fieldsV1 }
   })
   return [
@@ -85,7 +86,12 @@ const dividedBy = ({ manager, predecessors, subresource }: Succession, entries: 
 const appliedBy = ({ manager, kind }: Succession) =>
   ({ manager, operation: 'Apply', apiVersion: apiVersionOf(kind), fieldsType: 'FieldsV1' }) as const
 
-const union = (a: FieldSet, b: FieldSet): FieldSet => {
-  const steps = new Set([...Object.keys(a), ...Object.keys(b)])
-  return Object.fromEntries([...steps].map((step) => [step, union(a[step] ?? {}, b[step] ?? {})]))
+/** Anybody may have written an entry: what is not a set of paths is an empty one. */
+const union = (a: unknown, b: unknown): FieldSet => {
+  const [ours, theirs] = [mapOf(a), mapOf(b)]
+  const steps = new Set([...ours.keys(), ...theirs.keys()])
+  return Object.fromEntries([...steps].map((step) => [step, union(ours.get(step), theirs.get(step))]))
 }
+
+const mapOf = (set: unknown): ReadonlyMap<string, unknown> =>
+  new Map<string, unknown>(typeof set === 'object' && set !== null ? Object.entries(set) : [])

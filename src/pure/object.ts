@@ -44,6 +44,8 @@ export interface KubeObject {
   readonly apiVersion: string
   readonly kind: string
   readonly metadata: ObjectMeta
+  /** Why nothing but metadata is known of it, although more was asked for. That is not the same as empty. */
+  readonly unreadable?: string
 }
 
 /** Names one object of a kind; `namespace` is absent for cluster-scoped kinds. */
@@ -68,5 +70,11 @@ export const preconditionOf = ({ metadata }: KubeObject): Precondition => ({
 /** `namespace/name`, or just `name`; also how people read it in messages. */
 export const printKey = ({ namespace, name }: ObjectKey): string =>
   namespace === undefined ? name : `${namespace}/${name}`
+
+/** The other way round. */
+export const parseKey = (text: string): ObjectKey => {
+  const [first = '', second] = text.split('/')
+  return second === undefined ? { name: first } : { namespace: first, name: second }
+}
 
 export const isTerminating = ({ metadata }: KubeObject): boolean => metadata.deletionTimestamp !== undefined

@@ -1,4 +1,4 @@
-import { hasKeys } from './in-sync.ts'
+import { hasKeys, keyFieldsOf } from './in-sync.ts'
 import type { FieldSet } from './object.ts'
 
 /** What lies at the owned paths of a live value, as an apply would send it: applied by their owner it changes nothing. */
@@ -19,5 +19,5 @@ const ownedPartOfItem = (item: unknown, owned: FieldSet): readonly unknown[] => 
   const known = Object.entries(owned).find(([step]) => step.startsWith('k:') && hasKeys(item, step.slice(2)))
   if (known === undefined) return []
   const [step, fields] = known
-  return [{ ...(JSON.parse(step.slice(2)) as object), ...(ownedPartOf(item, fields) as object) }]
+  return [{ ...keyFieldsOf(step.slice(2)), ...(ownedPartOf(item, fields) as object) }]
 }

@@ -3,13 +3,15 @@ import type { Client } from '../kube/client.ts'
 import type { InView } from '../kube/in-view.ts'
 import type { Informer } from '../kube/informer.ts'
 import { type KubeObject, keyOf, printKey } from '../pure/object.ts'
-import type { Controller } from './controller.ts'
+import type { Controller, Watched } from './controller.ts'
+import { type Log, printError } from './log.ts'
 import { type Considered, Loop, type LoopMeans } from './loop.ts'
 import { Queue } from './queue.ts'
 import { raised } from './raised.ts'
 
 /** What an operator shares among its controllers. */
-export type AttachmentMeans = Omit<LoopMeans, 'queue' | 'cluster'> & Omit<ClusterOptions, 'onFollowedChange'>
+export type AttachmentMeans = Omit<LoopMeans, 'queue' | 'cluster' | 'operatorNamespace'> &
+  Omit<ClusterOptions, 'onFollowedChange'>
 
 /**
  * One controller attached to the cluster: its views, its queue and its workers. Controllers may keep the same kind in
@@ -19,6 +21,7 @@ export class Attachment {
   readonly controller: Controller
   readonly queue: Queue
   readonly #client: Client
+  readonly #log: Log
   readonly #cluster: Cluster
   readonly #inView: readonly InView[]
   readonly #loop: Loop
@@ -29,14 +32,16 @@ export class Attachment {
     const { wires, scope, onCollapse, ...shared } = means
     this.controller = controller
     this.#client = means.client
+    this.#log = means.log
     this.queue = new Queue(means.clock)
     const onFollowedChange = (keys: ReadonlySet<string>) => this.#wake(keys)
     this.#cluster = new Cluster({ wires, scope, onCollapse, onFollowedChange })
-    this.#loop = new Loop(controller, { ...shared, cluster: this.#cluster, queue: this.queue })
+    const operatorNamespace = scope.own
+    this.#loop = new Loop(controller, { ...shared, operatorNamespace, cluster: this.#cluster, queue: this.queue })
     this.#inView = controller.watches.map(({ view, requests }) => {
       const inView = this.#cluster.keepInView(view)
       inView.onChange((before, after) => {
-        for (const object of [before, after]) if (object !== undefined) this.#wake(requests(object, this.#cluster))
+        for (const object of [before, after]) if (object !== undefined) this.#wake(this.#requestsFor(object, requests))
       })
       return inView
     })
@@ -44,6 +49,18 @@ export class Attachment {
 
   get informers(): readonly Informer[] {
     return this.#cluster.informers
+  }
+
+  /** An object that a mapping fails on asks for no reconcile. Nothing that somebody wrote may end an informer. */
+  #requestsFor(object: KubeObject, requests: Watched['requests']): readonly string[] {
+    try {
+      return requests(object, this.#cluster)
+    } catch (error) {
+      const { name: controller } = this.controller
+      const facts = { controller, kind: object.kind, object: printKey(keyOf(object)), err: printError(error) }
+      this.#log.error(facts, 'cannot map the object to requests')
+      return []
+    }
   }
 
   /** Asks for passes, but not for the one that caused this. */
@@ -87,8 +104,8 @@ export class Attachment {
   }
 
   /** Reads an object live, on behalf of this key: from then on it is in view, whatever its labels. */
-  refresh(key: string, ref: Ref): Promise<void> {
-    return this.#cluster.refresh(ref, this.#askerFor(key))
+  async refresh(key: string, ref: Ref): Promise<void> {
+    await this.#cluster.refresh(ref, this.#askerFor(key))
   }
 
   async detach(): Promise<void> {

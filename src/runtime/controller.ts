@@ -35,6 +35,8 @@ export interface Controller<Observed extends Observation = Observation> {
   /** How many of its objects are worked on at once. */
   readonly concurrency: number
   readonly recipes: Readonly<Record<string, Recipe>>
+  /** What the status says besides its conditions when a reconcile could not even decide. */
+  readonly fieldsWhenFailed: Readonly<Record<string, unknown>>
   /** Everything that its passes and its views do to the cluster. */
   readonly rights: readonly Right[]
   /** Undefined when there is nothing of that name. */

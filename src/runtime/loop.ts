@@ -4,10 +4,12 @@ import type { Clock } from '../kube/clock.ts'
 import { type Asker, type Cluster, printRef, type Ref } from '../kube/cluster.ts'
 import { Reads } from '../kube/reads.ts'
 import { minutes } from '../pure/duration.ts'
-import { reconcileAnnotation } from '../pure/names.ts'
-import { type KubeObject, keyOf } from '../pure/object.ts'
+import { hasEntryOf } from '../pure/managed-fields.ts'
+import { claimAnnotation, reconcileAnnotation } from '../pure/names.ts'
+import { type KubeObject, keyOf, parseKey } from '../pure/object.ts'
 import { isPaused, whilePaused } from '../pure/pause.ts'
 import { isSettled, type Plan } from '../pure/plan.ts'
+import { TerminalError } from '../pure/terminal-error.ts'
 import type { Controller, Observation } from './controller.ts'
 import type { EventRecorder } from './events.ts'
 import { KeyMemory } from './key-memory.ts'
@@ -16,7 +18,7 @@ import type { Meter } from './meter.ts'
 import { isConflict, isTerminal, type Outcome } from './outcome.ts'
 import { perform, type Performing } from './perform.ts'
 import type { Queue } from './queue.ts'
-import { report, whenFailed } from './report.ts'
+import { report, reportUndecided, whenFailed } from './report.ts'
 
 export interface LoopMeans {
   readonly cluster: Cluster
@@ -26,6 +28,7 @@ export interface LoopMeans {
   readonly meter: Meter
   readonly events: EventRecorder
   readonly client: Client
+  readonly operatorNamespace: string
   /** The same, with calls that end with the signal. */
   readonly clientUntil: (signal: AbortSignal) => Client
 }
@@ -89,7 +92,7 @@ export class Loop {
   async #attempt(key: string, signal: AbortSignal): Promise<Outcome> {
     const asker = { request: key, client: this.#means.clientUntil(signal) }
     const withheld = await this.#readBack(asker)
-    const considered = await this.consider(key, asker)
+    const considered = await this.#considerOrReport(key, asker)
     if (considered === undefined) return { is: 'gone' }
     const { observed, plan } = considered
     this.#remark(key, plan.remark)
@@ -103,8 +106,35 @@ export class Loop {
     return plan.lookAgain === 'on-change' ? { is: 'done' } : { is: 'again', after: plan.lookAgain.after }
   }
 
+  /** What goes wrong before there is a plan is reported like any failure. */
+  async #considerOrReport(key: string, asker: Asker): Promise<Considered | undefined> {
+    try {
+      return await this.consider(key, asker)
+    } catch (error) {
+      if (!this.#isOnlyLate(key, error)) await this.#reportUndecided(key, error)
+      throw error
+    }
+  }
+
+  async #reportUndecided(key: string, failure: unknown): Promise<void> {
+    const { reconciles: kind, name: manager, fieldsWhenFailed } = this.#controller
+    const { cluster, client, clock, events, log, operatorNamespace } = this.#means
+    const object = cluster.get(kind, parseKey(key))
+    if (object === undefined || !isClaimedBy(object, operatorNamespace, manager)) return
+    const reporting = { cluster, client, kind, manager, now: clock.now(), events, fieldsWhenFailed }
+    try {
+      await reportUndecided(object, failure, reporting)
+    } catch (error) {
+      log.warn(this.#facts(key), printError(error))
+    }
+  }
+
   async #observe(key: string, asker: Asker): Promise<Observation | undefined> {
-    const reads = new Reads(this.#means.cluster, asker, this.#means.clock.now())
+    const { cluster, clock } = this.#means
+    const { reconciles } = this.#controller
+    const unreadable = cluster.get(reconciles, parseKey(key))?.unreadable
+    if (unreadable !== undefined) throw new TerminalError(`cannot read ${reconciles.kind} ${key}: ${unreadable}`)
+    const reads = new Reads(cluster, asker, clock.now())
     const observed = await this.#controller.observe(key, reads)
     const request = observed?.object.metadata.annotations?.[reconcileAnnotation]
     const isAskedAnew = this.#memory.isNewRequest(key, request)
@@ -191,4 +221,10 @@ export class Loop {
   #facts(key: string): object {
     return { controller: this.#controller.name, kind: this.#controller.reconciles.kind, object: key }
   }
+}
+
+/** Whether the object's status is ours to write: it carries our claim, or we have written it before. */
+const isClaimedBy = ({ metadata }: KubeObject, operatorNamespace: string, manager: string): boolean => {
+  const claim = metadata.annotations?.[claimAnnotation]
+  return claim === undefined ? hasEntryOf(metadata.managedFields, manager, 'status') : claim === operatorNamespace
 }

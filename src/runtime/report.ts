@@ -89,6 +89,30 @@ export const whenFailed = (wish: StatusWish, failure: unknown): StatusWish => ({
   ready: { status: 'False', reason: reasonOf(failure), message: printError(failure) },
 })
 
+/**
+ * Says that a reconcile failed before it could decide anything. All else that the status says stays as it is, with the
+ * generation that it speaks of.
+ */
+export const reportUndecided = async (
+  object: WithStatus,
+  failure: unknown,
+  { fieldsWhenFailed, ...reporting }: Reporting & { readonly fieldsWhenFailed: Status },
+): Promise<void> => {
+  const { cluster, client, kind, manager, now } = reporting
+  const { conditions: said = [], ...fields } = object.status ?? {}
+  const ready = { status: 'False', reason: reasonOf(failure), message: printError(failure) } as const
+  const generation = object.metadata.generation ?? 0
+  const [condition] = conditionsOf([{ type: 'Ready', ...ready }], said, { generation, now: printTime(now) })
+  const others = said.filter(({ type }) => type !== 'Ready')
+  const conditions = [...(condition ? [condition] : []), ...others]
+  const status = { ...fields, ...fieldsWhenFailed, conditions }
+  if (isDeepStrictEqual(status, object.status)) return
+  const sent = { metadata: keyOf(object), status }
+  const written = await client.applyStatus(kind, sent, preconditionOf(object), manager)
+  cluster.onBehalfOf(printKey(keyOf(object)), () => cluster.shown(kind, written))
+  await tellOfTransition(object, ready, reporting)
+}
+
 const reasonOf = (failure: unknown): string => {
   if (!isApiError(failure)) return 'PassFailed'
   return isRead(failure.asked) ? 'ReadFailed' : 'WriteFailed'

@@ -62,6 +62,7 @@ export const widgetController = (kind: Kind, own: Partial<Controller<WidgetSeen>
   ],
   concurrency: 2,
   recipes: {},
+  fieldsWhenFailed: {},
   rights: [
     { kind, verbs: ['get', 'list', 'watch'], where: 'watched' },
     { kind, subresource: 'status', verbs: ['patch'], where: 'watched' },

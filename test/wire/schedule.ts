@@ -118,7 +118,7 @@ class Schedule {
 
   #write(): Thing {
     const key = { namespace: 'a', name: this.#random.pick(names) }
-    const text = this.#random.once(500) ? 'ä€😀'.repeat(100_000) : `ä€😀 ${this.#random.below(1000)}`
+    const text = this.#random.once(500) ? 'ä€😀'.repeat(50_000) : `ä€😀 ${this.#random.below(1000)}`
     return this.#server.put(key, { text }, this.#random.once(6) ? {} : { [label]: 'x' })
   }
 

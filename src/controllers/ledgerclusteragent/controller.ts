@@ -1,4 +1,4 @@
-import { LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
+import { type AgentPhase, LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
 import { SecretMemo } from '../../kube/secret-memo.ts'
 import { agentKeyOf, agentSeedLength, digestAgentKey } from '../../pure/agent-key.ts'
 import { agentNames, keyIdAnnotation } from '../../pure/names.ts'
@@ -35,6 +35,7 @@ export const ledgerClusterAgentController = (
         },
       },
     },
+    fieldsWhenFailed: { phase: 'Error' satisfies AgentPhase },
     rights,
     observe: (name, reads) => observe(name, { reads, memo, operatorNamespace, adoptsLabelled }),
     decide,

@@ -1,4 +1,4 @@
-import { LedgerService } from '../../api/ledgerservice.ts'
+import { LedgerService, type ServicePhase } from '../../api/ledgerservice.ts'
 import { SecretMemo } from '../../kube/secret-memo.ts'
 import { digestAgentKey } from '../../pure/agent-key.ts'
 import { serviceNames } from '../../pure/names.ts'
@@ -31,6 +31,7 @@ export const ledgerServiceController = (operatorNamespace: string, settings: Ser
         }),
       },
     },
+    fieldsWhenFailed: { phase: 'Error' satisfies ServicePhase },
     rights,
     observe: (name, reads) => observe(name, { reads, memo, settling, operatorNamespace, settings }),
     decide,

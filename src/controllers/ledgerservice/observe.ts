@@ -5,7 +5,7 @@ import type { SecretMemo } from '../../kube/secret-memo.ts'
 import type { AgentKeyDigest } from '../../pure/agent-key.ts'
 import { keysHashOf } from '../../pure/key-list.ts'
 import { Pod } from '../../pure/kind.ts'
-import type { ObjectKey } from '../../pure/object.ts'
+import { parseKey } from '../../pure/object.ts'
 import { type ServiceSettings, withDefaults } from './defaults.ts'
 import { keyWishOf } from './key-wish.ts'
 import { agentsAtStake, lookLive } from './live-look.ts'
@@ -55,7 +55,7 @@ const lookUntilSure = async (name: string, means: Means): Promise<Observed | und
 
 const look = async (name: string, means: Means): Promise<Observed | undefined> => {
   const { reads, operatorNamespace, settings } = means
-  const object = reads.get<LedgerService>(LedgerService, keyIn(name))
+  const object = reads.get<LedgerService>(LedgerService, parseKey(name))
   if (object === undefined) return undefined
   const complete = withDefaults(object, settings)
   const unseen: Observed = {
@@ -82,12 +82,6 @@ const look = async (name: string, means: Means): Promise<Observed | undefined> =
     agents: await agentsOf(object, children.list, means),
     pods: reads.find<SeenPod>(Pod, 'service', name),
   }
-}
-
-/** A service's key in the queue is its namespace and name. */
-const keyIn = (key: string): ObjectKey => {
-  const [namespace, name = ''] = key.split('/')
-  return { namespace, name }
 }
 
 /** What takes a key away does not wait, nor does what no running pod would load. */
