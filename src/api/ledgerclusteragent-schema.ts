@@ -55,6 +55,10 @@ export const status = z.object({
     .describe('Id of the current key: the first 8 bytes of the SHA-256 of its public key, in hex.'),
   distributedSecretRefs: z.array(objectRef).optional().describe('Secrets that hold the current key, by namespace.'),
   matchedServices: z.array(objectRef).optional().describe('LedgerServices that the selector matches, in order.'),
+  orphanedServices: z
+    .array(objectRef)
+    .optional()
+    .describe('LedgerServices that matched, are gone, and whose pods still run with keys of this agent, in order.'),
   targets: z
     .array(target)
     .optional()

@@ -35,6 +35,7 @@ export const agentReasons = [
   'NamespaceTerminating',
   'OutOfScope',
   'ForeignSecret',
+  'ReplicaTerminating',
   'SecretUnreadable',
   'SelectorFailed',
   'AdoptionAmbiguous',
@@ -42,6 +43,7 @@ export const agentReasons = [
   'AdoptionImpossible',
   'CanonicalLost',
   'CanonicalInvalid',
+  'LeftoverKeys',
   'Distributing',
   'Deleting',
 ] as const

@@ -33,6 +33,7 @@ export const serviceReasons = [
   'NeedsRecreate',
   'TLSChangeUnsupported',
   'ForeignObject',
+  'ObjectUnreadable',
   'SecretUnreadable',
   'ScaleDownUnsupported',
   'Deleting',

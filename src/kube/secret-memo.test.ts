@@ -14,7 +14,7 @@ const metadataOf = ({ apiVersion, kind, metadata }: KubeObject): KubeObject => (
 /** A memo of how long seeds are, which counts how often it had to look. */
 const aMemo = () => {
   const looks: string[] = []
-  const memo = new SecretMemo(({ seed = '' }) => {
+  const memo = new SecretMemo(({ data: { seed = '' } = {} }) => {
     looks.push(seed)
     return seed.length
   })

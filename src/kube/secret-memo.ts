@@ -3,10 +3,11 @@ import type { KubeObject } from '../pure/object.ts'
 import { isOlder } from '../pure/resource-version.ts'
 import type { Inspector } from './view.ts'
 
-type Data = Readonly<Record<string, string>>
-
-interface WholeSecret extends KubeObject {
-  readonly data?: Data
+/** A Secret as the API server has it: values in base64. */
+export interface WholeSecret extends KubeObject {
+  readonly data?: Readonly<Record<string, string>>
+  readonly immutable?: boolean
+  readonly type?: string
 }
 
 const mostRecent = 256
@@ -18,11 +19,11 @@ const largestCopy = 4096
  */
 export class SecretMemo<D> implements Inspector {
   readonly #digests = new Map<string, { readonly resourceVersion: string; readonly digest: D }>()
-  readonly #digestOf: (data: Data) => D
+  readonly #digestOf: (secret: WholeSecret) => D
   /** By fingerprint of the data: the copies of one key come close together, and deriving it is what a digest costs. */
   readonly #recent = new Map<string, D>()
 
-  constructor(digestOf: (data: Data) => D) {
+  constructor(digestOf: (secret: WholeSecret) => D) {
     this.#digestOf = digestOf
   }
 
@@ -30,12 +31,12 @@ export class SecretMemo<D> implements Inspector {
     const { uid, resourceVersion } = object.metadata
     const known = this.#digests.get(uid)
     if (known !== undefined && !isOlder(known.resourceVersion, resourceVersion)) return
-    this.#digests.set(uid, { resourceVersion, digest: this.#digest((object as WholeSecret).data ?? {}) })
+    this.#digests.set(uid, { resourceVersion, digest: this.#digest(object as WholeSecret) })
   }
 
   /** What a Secret comes down to that was read whole just now, whatever has become of it since. */
   digest(object: KubeObject): D {
-    return this.#digest((object as WholeSecret).data ?? {})
+    return this.#digest(object as WholeSecret)
   }
 
   left(uid: string): void {
@@ -48,11 +49,12 @@ export class SecretMemo<D> implements Inspector {
     return entry?.resourceVersion === metadata.resourceVersion ? entry.digest : undefined
   }
 
-  #digest(data: Data): D {
+  #digest(secret: WholeSecret): D {
+    const { data = {}, immutable, type } = secret
     // No copy of a key is as large: to take a fingerprint of everything that somebody has put there would hold us up.
-    if (Object.values(data).reduce((sum, value) => sum + value.length, 0) > largestCopy) return this.#digestOf(data)
-    const fingerprint = fingerprintOfJson(data)
-    const digest = this.#recent.get(fingerprint) ?? this.#digestOf(data)
+    if (Object.values(data).reduce((sum, value) => sum + value.length, 0) > largestCopy) return this.#digestOf(secret)
+    const fingerprint = fingerprintOfJson({ data, immutable, type })
+    const digest = this.#recent.get(fingerprint) ?? this.#digestOf(secret)
     this.#recent.set(fingerprint, digest)
     const [oldest] = this.#recent.keys()
     if (this.#recent.size > mostRecent && oldest !== undefined) this.#recent.delete(oldest)

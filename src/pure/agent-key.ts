@@ -9,7 +9,10 @@ export type AgentKeyField = (typeof agentKeyFields)[number]
 type AgentKey = Readonly<Record<'key-id' | 'pubkey.hex', string> & Record<'seed.hex', SecretText>>
 
 /** What may be known of an agent's key without holding it: fingerprints of its values, never the values. */
-export type AgentKeyDigest =
+export type AgentKeyDigest = {
+  /** Whether the API server lets nobody change what is in the Secret: it is immutable, or of a type that keys are not of. */
+  readonly isFixed?: true
+} & (
   | {
       readonly is: 'sound'
       readonly keyId: string
@@ -18,6 +21,14 @@ export type AgentKeyDigest =
       readonly fingerprints: Readonly<Record<AgentKeyField, string>>
     }
   | { readonly is: 'unsound'; readonly fault: string }
+)
+
+/** A Secret as the API server has it: values in base64. */
+export interface KeySecret {
+  readonly data?: Readonly<Record<string, string>>
+  readonly immutable?: boolean
+  readonly type?: string
+}
 
 /** How many random bytes an agent's key is made of. */
 export const agentSeedLength = 32
@@ -68,3 +79,12 @@ export const digestAgentKey = (data: Readonly<Record<string, string>>): AgentKey
     },
   }
 }
+
+/** The type of every Secret that holds a key. */
+export const keyType = 'Opaque'
+
+/** The same for a whole Secret, and whether its data can be changed. */
+export const digestKeySecret = ({ data = {}, immutable = false, type = keyType }: KeySecret): AgentKeyDigest => ({
+  ...digestAgentKey(data),
+  ...((immutable || type !== keyType) && { isFixed: true }),
+})

@@ -30,9 +30,11 @@ export interface Marks {
   readonly managedFields?: readonly ManagedFieldsEntry[]
 }
 
-/** The reason of the event that tells people of an effect, once it is done. */
 interface Told {
+  /** The reason of the event that tells people of an effect, once it is done. */
   readonly event?: string
+  /** No later step needs it: when it fails, they start all the same. What fails in one namespace holds up no other. */
+  readonly isIndependent?: true
 }
 
 type Deletable = Pick<Precondition, 'uid'> & Partial<Precondition>
@@ -50,6 +52,7 @@ export type Effect =
       readonly key: ObjectKey
       readonly on: Precondition
       readonly set: Marks
+      readonly isIndependent?: true
     }
   /** Done when the object is gone; while a finalizer holds it, later steps wait. With a version: only as it was seen. */
   | ({ readonly do: 'delete'; readonly kind: Kind; readonly key: ObjectKey } & Deletable & Told)
@@ -67,6 +70,10 @@ export interface EventEffect {
   readonly reason: string
   readonly note: string
 }
+
+/** The same effects, which no later step needs. */
+export const independently = (effects: readonly Effect[]): readonly Effect[] =>
+  effects.map((effect) => (effect.do === 'event' ? effect : { ...effect, isIndependent: true }))
 
 /** The object that an effect writes. */
 export const targetOf = (effect: Effect): ObjectKey =>

@@ -1,5 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { currentGeneration, type Generation, generationOf, isInUse, lineageOf, requestMark } from './generation.ts'
+import { key, now } from '../../test/kit/key-situations.ts'
+import { minutes, seconds } from './duration.ts'
+import {
+  currentGeneration,
+  type Generation,
+  generationOf,
+  isBroughtBack,
+  isInUse,
+  lineageOf,
+  requestMark,
+} from './generation.ts'
 import {
   currentSinceAnnotation,
   deleteAnnotation,
@@ -9,6 +19,8 @@ import {
   requestedByAnnotation,
   retiresAnnotation,
   revokedAnnotation,
+  retiredUidAnnotation,
+  succeedsAnnotation,
 } from './names.ts'
 import type { ObjectMeta } from './object.ts'
 
@@ -98,11 +110,16 @@ describe('the marks of a key generation say', () => {
       [lineageAnnotation]: JSON.stringify([ancestor]),
       [currentSinceAnnotation]: '2029-01-01T00:00:00Z',
       [retiresAnnotation]: at,
+      [succeedsAnnotation]: 'one,two',
+      [retiredUidAnnotation]: 'own',
     }
 
     expect(generationOf('biller', { ...generation(2, marks), creationTimestamp: at })).toEqual({
       number: 2,
       keyId: 'bb',
+      uid: 'ledger-biller-agent-canonical-2',
+      succeeds: ['one', 'two'],
+      retiredUid: 'own',
       madeAt: Date.parse(at),
       request: requestMark('june'),
       lineage: [ancestor],
@@ -180,5 +197,30 @@ describe('LCA-54 the next generation descends from', () => {
 
     expect(ancestors).toHaveLength(100)
     expect(ancestors.slice(-2)).toEqual([{ keyId: 'k149' }, ancestor])
+  })
+})
+
+describe('LCA-56 which Secret was put back is told by its UID, whatever the clocks of server and operator say', () => {
+  const skew = minutes(2)
+  const former = key(1, { uid: 'first', madeAt: now + skew })
+  const current = key(2, { currentSince: now, succeeds: ['first'], madeAt: now })
+
+  test('a former key that was there when its successor was used has its overlap', () => {
+    expect(isBroughtBack(former, [former, current])).toBe(false)
+  })
+
+  test('one with another UID was put back after that', () => {
+    const back = { ...former, uid: 'again', madeAt: now - skew }
+    expect(isBroughtBack(back, [back, current])).toBe(true)
+  })
+
+  test('one that retires keeps its overlap, however short it is', () => {
+    const retiring = { ...former, retiresAt: now + seconds(5), retiredUid: 'first' }
+    expect(isBroughtBack(retiring, [retiring, current])).toBe(false)
+  })
+
+  test('one that is put back after its end is over', () => {
+    const back = { ...former, uid: 'again', retiresAt: now, retiredUid: 'first' }
+    expect(isBroughtBack(back, [back, current])).toBe(true)
   })
 })

@@ -7,8 +7,10 @@ import {
   keyIdAnnotation,
   lineageAnnotation,
   requestedByAnnotation,
+  retiredUidAnnotation,
   retiresAnnotation,
   revokedAnnotation,
+  succeedsAnnotation,
 } from './names.ts'
 import type { ObjectMeta } from './object.ts'
 
@@ -22,6 +24,9 @@ export interface Ancestor {
 export interface Generation {
   readonly number: number
   readonly keyId: string
+  /** Of its Secret: one that is put back from a backup has another. */
+  readonly uid: string
+  /** By the clock of the API server. */
   readonly madeAt: number
   /** The fingerprint of the request that it serves. */
   readonly request: string | undefined
@@ -29,7 +34,11 @@ export interface Generation {
   readonly lineage: readonly Ancestor[]
   /** Since when it is the one to sign with, where that is written down. */
   readonly currentSince: number | undefined
+  /** The UIDs of the keys before it that were there when it came into use, where that is written down. */
+  readonly succeeds: readonly string[] | undefined
   readonly retiresAt: number | undefined
+  /** The UID that it had when it retired, where that is written down. */
+  readonly retiredUid: string | undefined
   readonly revokedAt: number | undefined
   /** Whether it retires and its deletion is meant: from then on nobody may rely on it. */
   readonly isEnding: boolean
@@ -52,11 +61,14 @@ export const generationOf = (agent: string, secret: ObjectMeta, keyId?: string):
   return {
     number,
     keyId: id,
+    uid: secret.uid,
     madeAt: Date.parse(secret.creationTimestamp ?? ''),
     request: request === undefined ? undefined : requestMark(request),
     lineage: lineageIn(annotations[lineageAnnotation]),
     currentSince: timeIn(annotations[currentSinceAnnotation]),
+    succeeds: annotations[succeedsAnnotation]?.split(','),
     retiresAt: timeIn(annotations[retiresAnnotation]),
+    retiredUid: annotations[retiredUidAnnotation],
     revokedAt: timeIn(annotations[revokedAnnotation]),
     // On a key that is in use, the mark is somebody's who is about to delete the Secret: that ends no key.
     isEnding: retiresAnnotation in annotations && id !== '' && annotations[deleteAnnotation] === id,
@@ -101,12 +113,23 @@ export const lineageOf = (generations: readonly Generation[]): readonly Ancestor
 /**
  * Whether it was over when it was made: somebody has put back what had gone. It had ended by then, or it comes before the
  * one in use, was made after that came into use, and does not even retire. One that still retires was put back together
- * with its successor, and one that was put back before it was succeeded has all of its overlap.
+ * with its successor, and one that was put back before it was succeeded has all of its overlap. UIDs tell: the clock of
+ * the server, by which a Secret was made, and ours, by which it retires, may differ by minutes.
  */
 export const isBroughtBack = (one: Generation, all: readonly Generation[]): boolean =>
   one.retiresAt === undefined
-    ? all.some((other) => isInUse(other) && isBefore(one, other) && one.madeAt > inUseSince(other))
-    : one.retiresAt <= one.madeAt
+    ? all.some((other) => isInUse(other) && isBefore(one, other) && isMadeAfterUseOf(other, one))
+    : one.retiredUid !== one.uid && one.retiresAt <= one.madeAt
+
+const isMadeAfterUseOf = (other: Generation, one: Generation): boolean =>
+  other.succeeds === undefined ? one.madeAt > inUseSince(other) : !other.succeeds.includes(one.uid)
+
+/** What is written on a key that comes into use: the UIDs of those that were there before it. */
+export const succeededBy = (number: number, all: readonly Pick<Generation, 'number' | 'uid'>[]): string =>
+  all
+    .filter((one) => one.number < number)
+    .map(({ uid }) => uid)
+    .join(',')
 
 /** By our own clock where it was written down: the server's may be another. */
 export const inUseSince = ({ currentSince, madeAt }: Generation): number => currentSince ?? madeAt

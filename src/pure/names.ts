@@ -7,9 +7,15 @@ export const requestedByAnnotation = 'holdfast.dev/requested-by'
 export const lineageAnnotation = 'holdfast.dev/lineage'
 /** On a key generation that came after another: since when it is the one to sign with. */
 export const currentSinceAnnotation = 'holdfast.dev/current-since'
+/** On the same: the UIDs of the key Secrets before it that were there then. One with another UID was put back later. */
+export const succeedsAnnotation = 'holdfast.dev/succeeds'
+/** On a key generation: the UID of the agent that it was made for, or taken over by. */
+export const agentUidAnnotation = 'holdfast.dev/agent-uid'
 /** On a key generation that is not current any more: when it ends, and when it was taken back. */
 export const retiresAnnotation = 'holdfast.dev/retires-at'
 export const revokedAnnotation = 'holdfast.dev/revoked-at'
+/** On a key generation that retires: its own UID. A Secret with another was put back after that. */
+export const retiredUidAnnotation = 'holdfast.dev/retired-uid'
 /** On a revoked key generation: when the last pod had dropped it. */
 export const droppedAnnotation = 'holdfast.dev/dropped-at'
 /** On a service's key list and on its pods: how often the list has changed. */

@@ -16,7 +16,7 @@ import { KeyMemory } from './key-memory.ts'
 import { type Log, printError } from './log.ts'
 import type { Meter } from './meter.ts'
 import { isConflict, isTerminal, type Outcome } from './outcome.ts'
-import { perform, type Performing } from './perform.ts'
+import { perform, type Performed, type Performing } from './perform.ts'
 import type { Queue } from './queue.ts'
 import { report, reportUndecided, whenFailed } from './report.ts'
 
@@ -96,12 +96,18 @@ export class Loop {
     if (considered === undefined) return { is: 'gone' }
     const { observed, plan } = considered
     this.#remark(key, plan.remark)
+    const restlessness = this.#memory.restlessness(key, plan)
     const performed =
-      this.#memory.restlessness(key, plan) ?? (await this.#perform(observed.object, plan, { asker, withheld }))
-    const failure = signal.aborted ? (signal.reason as unknown) : performed
-    if (failure === undefined && !isSettled(plan)) return { is: 'again', after: undefined }
+      restlessness === undefined
+        ? await this.#perform(observed.object, plan, { asker, withheld })
+        : { failure: restlessness, isProgress: false }
+    const failure = signal.aborted ? (signal.reason as unknown) : performed.failure
+    // What is refused in one place, for however long, does not slow down the rest.
+    const goesOn = failure === undefined ? !isSettled(plan) : performed.isProgress && isApiError(failure, 'refused')
+    if (goesOn) return { is: 'again', after: undefined }
     // Somebody was faster: there is nothing to report but to look again, up to a point.
     if (!this.#isOnlyLate(key, failure)) await this.#report(key, observed.object, plan, failure)
+    if (failure !== undefined && plan.lookAgain !== 'on-change') this.#means.queue.addAfter(key, plan.lookAgain.after)
     if (failure !== undefined) throw failure as Error
     return plan.lookAgain === 'on-change' ? { is: 'done' } : { is: 'again', after: plan.lookAgain.after }
   }
@@ -150,19 +156,18 @@ export class Loop {
     return isPaused(observed.object) ? whilePaused(plan) : plan
   }
 
-  /** Why it failed, if it did. */
   async #perform(
     object: KubeObject,
     { steps }: Plan,
     { asker, withheld }: Pick<Performing, 'asker' | 'withheld'>,
-  ): Promise<unknown> {
+  ): Promise<Pick<Performed, 'failure' | 'isProgress'>> {
     const { cluster, events, meter } = this.#means
     const means = { object, asker, controller: this.#controller, cluster, withheld, events, meter }
-    const { failure, unsure } = await perform(steps, means)
+    const { failure, isProgress, unsure } = await perform(steps, means)
     this.#memory.beUnsure(asker.request, unsure)
     // With something left unclear the pass is not done, even when there was nothing else to do.
     const [unclear] = withheld.values()
-    return failure ?? unclear
+    return { failure: failure ?? unclear, isProgress }
   }
 
   #isOnlyLate(key: string, failure: unknown): boolean {

@@ -17,6 +17,8 @@ import { tellOf } from './tell.ts'
 export interface Performed {
   /** The first thing that went wrong. */
   readonly failure: unknown
+  /** Whether anything was done. */
+  readonly isProgress: boolean
   /** Objects that are not what the plan took them for, or may not be: to be read live before the next pass. */
   readonly unsure: readonly Ref[]
 }
@@ -34,34 +36,48 @@ export interface Performing {
 }
 
 /**
- * Carries out a plan's steps. A failed effect lets its siblings go on; the next step does not start. Nor does it after a
- * delete that a finalizer holds up: what comes next may rely on the object being gone.
+ * Carries out a plan's steps. A failed effect lets its siblings go on; the next step does not start, unless it does not
+ * need that effect. Nor does it after a delete that a finalizer holds up: what comes next may rely on the object being gone.
  */
 export const perform = async (steps: readonly Step[], performing: Performing): Promise<Performed> => {
   const means = { ...performing, values: new SecretValues(performing.asker.client) }
+  const allFailed: Failed[] = []
+  let isProgress = false
   for (const step of steps) {
     const outcomes = await Promise.allSettled(step.map((effect) => carryOut(effect, means)))
     await tellOf(
       step.filter((_, n) => outcomes[n]?.status === 'fulfilled'),
       means,
     )
-    const failed = outcomes.flatMap((outcome, n) =>
-      outcome.status === 'rejected' ? [{ reason: outcome.reason as unknown, effect: step[n] }] : [],
+    isProgress ||= outcomes.some(({ status }) => status === 'fulfilled')
+    const ended = step.map((effect, n) => ({ effect, outcome: outcomes[n] }))
+    allFailed.push(
+      ...ended.flatMap(({ effect, outcome }) =>
+        outcome?.status === 'rejected' ? [{ reason: outcome.reason as unknown, effect }] : [],
+      ),
     )
-    const [first] = failed
-    const isHeld = outcomes.some((outcome) => outcome.status === 'fulfilled' && outcome.value === 'held')
-    if (first === undefined && isHeld) break
-    if (first === undefined) continue
-    // A conflict only means that we must look again: what else went wrong is what people need to know.
-    const { reason: failure } = failed.find(({ reason }) => !isApiError(reason, 'conflict')) ?? first
-    return { failure, unsure: failed.flatMap(({ reason, effect }) => unsureAfter(reason, effect)) }
+    const isHeldUp = ended.some(({ effect, outcome }) => !isIndependent(effect) && !isDone(outcome))
+    if (isHeldUp) break
   }
-  return { failure: undefined, unsure: [] }
+  // A conflict only means that we must look again: what else went wrong is what people need to know.
+  const first = allFailed.find(({ reason }) => !isApiError(reason, 'conflict')) ?? allFailed[0]
+  const unsure = allFailed.flatMap(({ reason, effect }) => unsureAfter(reason, effect))
+  return { failure: first?.reason, isProgress, unsure }
 }
 
+interface Failed {
+  readonly reason: unknown
+  readonly effect: Effect
+}
+
+const isIndependent = (effect: Effect): boolean => effect.do === 'event' || effect.isIndependent === true
+
+const isDone = (outcome: PromiseSettledResult<'done' | 'held'> | undefined): boolean =>
+  outcome?.status === 'fulfilled' && outcome.value === 'done'
+
 /** The object that the effect was for, and the one that the error is about: a source may have changed too. */
-const unsureAfter = (reason: unknown, effect: Effect | undefined): readonly Ref[] => {
-  if (effect === undefined || !isApiError(reason, 'conflict', 'gone', 'ambiguous')) return []
+const unsureAfter = (reason: unknown, effect: Effect): readonly Ref[] => {
+  if (!isApiError(reason, 'conflict', 'gone', 'ambiguous')) return []
   const { kind, key } = reason.asked
   const target = refOf(effect)
   const isAboutTarget = key === undefined || printRef({ kind, key }) === printRef(target)

@@ -26,11 +26,15 @@ const marks = new Map(['r1', 'r2'].map((request) => [request, requestMark(reques
 const generationOf = (stored: Stored): Generation => ({
   number: stored.number,
   keyId: keyIdOf(stored.key),
+  uid: keyIdOf(stored.key),
   // In the order in which they were made.
   madeAt: stored.key,
   request: stored.request === undefined ? undefined : marks.get(stored.request),
   lineage: stored.lineage,
   currentSince: stored.isPromoted || stored.lineage.length === 0 ? now - stored.age : undefined,
+  // Nobody puts a Secret back here.
+  succeeds: undefined,
+  retiredUid: undefined,
   retiresAt: stored.retiresIn === undefined ? undefined : now + stored.retiresIn,
   revokedAt: stored.isRevoked ? now : undefined,
   isEnding: stored.isEnding,

@@ -49,6 +49,7 @@ const expectAdopted = async (suite: Suite, seed: number): Promise<void> => {
     'holdfast.dev/generation': '1',
     'holdfast.dev/key-id': keyIdOf(aKey(seed)),
     'holdfast.dev/operator': suite.operatorNamespace,
+    'holdfast.dev/agent-uid': (await suite.agent())?.metadata.uid,
   })
   const agent = await suite.agent()
   expect(agent?.status?.keyID).toBe(keyIdOf(aKey(seed)))

@@ -63,10 +63,10 @@ test('the agent’s fields are those of the former operator’s, with the same t
   const { spec, status } = ledgerClusterAgentDefinition
   const properties = { spec: structuralSchemaOf(spec), status: structuralSchemaOf(status) }
   const facts = Object.entries(factsOf({ type: 'object', properties }))
-  const added = ['status.targets', 'status.generations', 'status.keyMade', 'spec.rotation']
+  const added = ['status.targets', 'status.generations', 'status.keyMade', 'status.orphanedServices', 'spec.rotation']
   const isAdded = ([path]: (typeof facts)[number]) => added.some((prefix) => path.startsWith(prefix))
   expect(Object.fromEntries(facts.filter((fact) => !isAdded(fact)))).toEqual(formerAgent.fields)
-  expect(facts.filter(isAdded)).toHaveLength(17)
+  expect(facts.filter(isAdded)).toHaveLength(21)
 })
 
 test('LCA-28 the API server takes an agent’s name of 63 characters and refuses one of 64', async () => {

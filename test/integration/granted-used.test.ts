@@ -3,7 +3,7 @@ import { LedgerClusterAgent } from '../../src/api/ledgerclusteragent.ts'
 import { LedgerService } from '../../src/api/ledgerservice.ts'
 import { eventually } from '../../src/dev/eventually.ts'
 import type { Port } from '../../src/kube/port.ts'
-import { Lease, Secret } from '../../src/pure/kind.ts'
+import { ConfigMap, Lease, Secret } from '../../src/pure/kind.ts'
 import { reconcileAnnotation, serviceNames } from '../../src/pure/names.ts'
 import { type Act, grantedBy, printAct, suffices } from '../kit/act.ts'
 import { declaredAccount } from '../kit/declared-account.ts'
@@ -74,6 +74,10 @@ const lifeOfService = async (suite: Suite, role: string): Promise<void> => {
   await suite.settle()
   const annotations = { [reconcileAnnotation]: 'now' }
   await user.patch(LedgerService, ledger.key(), { metadata: { annotations } })
+  await suite.settle()
+  // A list that nobody can change is replaced.
+  const spoilt = { data: { 'auth-keys.json': '{}' }, immutable: true }
+  await user.patch(ConfigMap, ledger.at(serviceNames.keyList('books')), spoilt)
   await suite.settle()
   await ledger.change({ serviceAccount: { name: 'accountant' }, headlessService: { enabled: false } })
   await suite.settle()

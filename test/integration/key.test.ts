@@ -82,6 +82,7 @@ test('LCA-3 the canonical Secret is immutable and says its generation, its key a
     'holdfast.dev/generation': '1',
     'holdfast.dev/key-id': keyIdOf(secret?.data ?? {}),
     'holdfast.dev/operator': suite.operatorNamespace,
+    'holdfast.dev/agent-uid': (await suite.agent())?.metadata.uid,
   })
 })
 

@@ -7,10 +7,13 @@ export const overlap = 500
 export const key = (number: number, marks: Partial<Generation> = {}): Generation => ({
   number,
   keyId: `k${number}`,
+  uid: `uid-${number}`,
   madeAt: now - 100,
   request: undefined,
   lineage: number === 1 ? [] : [{ keyId: `k${number - 1}` }],
   currentSince: undefined,
+  succeeds: undefined,
+  retiredUid: undefined,
   retiresAt: undefined,
   revokedAt: undefined,
   isEnding: false,

@@ -1,6 +1,6 @@
 import { type AgentPhase, LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
 import { SecretMemo } from '../../kube/secret-memo.ts'
-import { agentKeyOf, agentSeedLength, digestAgentKey } from '../../pure/agent-key.ts'
+import { agentKeyOf, agentSeedLength, digestKeySecret } from '../../pure/agent-key.ts'
 import { agentNames, keyIdAnnotation } from '../../pure/names.ts'
 import type { Controller } from '../../runtime/controller.ts'
 import { decide } from './decide.ts'
@@ -19,7 +19,7 @@ export const ledgerClusterAgentController = (
   operatorNamespace: string,
   { adoptsLabelled }: AgentSettings = { adoptsLabelled: false },
 ): Controller<Observed> => {
-  const memo = new SecretMemo(digestAgentKey)
+  const memo = new SecretMemo(digestKeySecret)
   return {
     name: agentNames.manager,
     reconciles: LedgerClusterAgent,

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { aKey, anAgent, anEntry, anObserved, aSecret, keyIdOf, unread, unsound } from '../../../test/fixtures/agent.ts'
 import type { LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
+import { digestAgentKey } from '../../pure/agent-key.ts'
 import { type Effect, targetOf } from '../../pure/effects.ts'
 import { agentNames, claimAnnotation, revokeAnnotation } from '../../pure/names.ts'
 import { printKey } from '../../pure/object.ts'
@@ -10,7 +11,13 @@ import { type Observed, targetNamespacesOf } from './observed.ts'
 
 const keyID = keyIdOf(aKey())
 const deleted = { deletionTimestamp: '2026-01-01T00:00:00Z' }
-const marks = { 'holdfast.dev/generation': '1', 'holdfast.dev/key-id': keyID, 'holdfast.dev/operator': 'system' }
+const otherKey = { known: digestAgentKey(aKey(9)) }
+const marks = {
+  'holdfast.dev/generation': '1',
+  'holdfast.dev/key-id': keyID,
+  'holdfast.dev/operator': 'system',
+  'holdfast.dev/agent-uid': 'uid-biller',
+}
 const canonical = aSecret('system', { metadata: { annotations: marks } })
 
 const print = (effect: Effect): string => `${effect.do} ${printKey(targetOf(effect))}`
@@ -135,7 +142,7 @@ test.for<{ name: string; observed: Observed; steps: readonly (readonly string[])
   {
     name: 'LCA-21 a Secret that somebody else holds keeps the finalizer on',
     observed: anObserved({
-      agent: anAgent({ metadata: deleted }),
+      agent: anAgent({ metadata: deleted, status: { keyID } }),
       replicas: [aSecret('a', { metadata: { finalizers: ['example.com/hold'] } })],
     }),
     steps: [[`delete ${replicaOf('a')}`]],
@@ -150,8 +157,29 @@ test.for<{ name: string; observed: Observed; steps: readonly (readonly string[])
   },
   {
     name: 'LCA-21 a Secret that is on its way out already is waited for',
-    observed: anObserved({ agent: anAgent({ metadata: deleted }), replicas: [aSecret('a', { metadata: deleted })] }),
+    observed: anObserved({
+      agent: anAgent({ metadata: deleted, status: { keyID } }),
+      replicas: [aSecret('a', { metadata: deleted })],
+    }),
     steps: [[]],
+  },
+  {
+    name: 'LCA-21 a Secret with a key that is not the agent’s is neither deleted nor waited for',
+    observed: anObserved({
+      agent: anAgent({ metadata: deleted, status: { keyID } }),
+      replicas: [aSecret('a', { key: otherKey, metadata: { finalizers: ['example.com/hold'] } })],
+    }),
+    steps: [['mark biller']],
+  },
+  {
+    name: 'LCA-21 a Secret that we wrote and that holds another key is deleted, and not waited for',
+    observed: anObserved({
+      agent: anAgent({ metadata: deleted, status: { keyID } }),
+      replicas: [
+        aSecret('a', { key: otherKey, metadata: { managedFields: [anEntry()], finalizers: ['example.com/hold'] } }),
+      ],
+    }),
+    steps: [[`delete ${replicaOf('a')}`], [], [], ['mark biller']],
   },
   {
     name: 'LCA-20 the finalizer goes last',

@@ -1,14 +1,22 @@
 import { LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
 import { milliseconds, seconds } from '../../pure/duration.ts'
-import type { Effect, Marks } from '../../pure/effects.ts'
+import { type Effect, independently, type Marks } from '../../pure/effects.ts'
 import type { Course } from '../../pure/generations.ts'
 import { lineageOf } from '../../pure/generation.ts'
 import { Secret } from '../../pure/kind.ts'
 import { agentNames, claimAnnotation, takeoverAnnotation } from '../../pure/names.ts'
-import { isTerminating, keyOf, preconditionOf } from '../../pure/object.ts'
+import { isTerminating, keyOf, preconditionOf, printKey } from '../../pure/object.ts'
 import { leftAlone, type Plan, type Step } from '../../pure/plan.ts'
 import { revocationsOf } from '../../pure/revocations.ts'
-import { isBeingTakenOver, type Observed, type SeenSecret, statusTakenOver, targetNamespacesOf } from './observed.ts'
+import { listed } from '../../pure/wording.ts'
+import {
+  concernedListingsOf,
+  isBeingTakenOver,
+  type Observed,
+  type SeenSecret,
+  statusTakenOver,
+  targetNamespacesOf,
+} from './observed.ts'
 import { carryOut, takeBack } from './moves.ts'
 import type { Sound } from './ownership.ts'
 import { type GenerationWish, renderGeneration, renderMarks, renderRestored } from './render/generation.ts'
@@ -43,9 +51,9 @@ export const decide = (observed: Observed): Plan => {
     case 'in-doubt':
       return answer([takeBack(observed)], whenInDoubt)
     case 'withdrawing':
-      return answer(withdraw(stage, release(observed)))
+      return answer(withdraw(stage, [...tellOfServicesLeft(observed), release(observed)]))
     case 'withdrawn':
-      return answer([[release(observed)]])
+      return answer([[...tellOfServicesLeft(observed), release(observed)]])
     case 'unneeded':
       return answer([endTakeover(observed)])
     case 'unminted':
@@ -58,6 +66,7 @@ export const decide = (observed: Observed): Plan => {
       const { marks, later } = carryOut(observed, stage.keys)
       return answer([marks, ...later])
     }
+    case 'keys-left':
     case 'still-held':
     case 'ambiguous':
     case 'awaiting-consent':
@@ -73,7 +82,7 @@ export const decide = (observed: Observed): Plan => {
   }
 }
 
-const firstKey: GenerationWish = { number: 1, lineage: [], request: undefined, isCurrent: false }
+const firstKey: GenerationWish = { number: 1, lineage: [], request: undefined, isCurrent: false, held: [] }
 
 /** What was asked for before there was a key is served by the first; what was taken back by then never was one. */
 const mint = (observed: Observed): Effect => ({
@@ -92,7 +101,8 @@ const mint = (observed: Observed): Effect => ({
 const restore = (observed: Observed, { source, number, held }: Stage & { is: 'restorable' }): Effect => {
   const lineage = lineageOf(held.map(({ generation }) => generation))
   const isCurrent = lineage.length > 0
-  return recreate(observed, { number, lineage, request: rotationRequestOf(observed), isCurrent }, source, 'Restored')
+  const wish = { number, lineage, request: rotationRequestOf(observed), isCurrent, held }
+  return recreate(observed, wish, source, 'Restored')
 }
 
 /** What the agent was asked before it had this key is as good as done. */
@@ -121,7 +131,8 @@ const distribute = (observed: Observed, stage: Stage & { is: 'established' }): P
   const isInDoubt = targets.some(({ is }) => is === 'unreadable') || surplus.unreadable.length > 0
   return {
     stage: 'established',
-    steps: [[...marks, ...endTakeover(observed), ...due, ...collected], ...later],
+    // What fails in one namespace holds up neither a rotation nor the end of a former key.
+    steps: [[...marks, ...endTakeover(observed), ...independently([...due, ...collected])], ...later],
     urgent: takeBack(observed),
     status: statusOf(observed, stage, targets, surplus),
     lookAgain: isInDoubt ? whenInDoubt : whenDue(observed, keys.course),
@@ -157,6 +168,17 @@ const endTakeover = (observed: Observed): readonly Effect[] =>
 
 const release = (observed: Observed): Effect =>
   markAgent(observed, { finalizers: finalizersOf(observed).filter((finalizer) => finalizer !== agentNames.finalizer) })
+
+/** Services that this operator leaves alone keep the agent's key in their lists: somebody should know. */
+const tellOfServicesLeft = (observed: Observed): readonly Effect[] => {
+  const left = concernedListingsOf(observed).filter(({ isOutOfReach }) => isOutOfReach)
+  if (left.length === 0) return []
+  const { object } = observed
+  const services = listed([...new Set(left.map(({ service }) => printKey(service)))])
+  const note = `the agent is deleted, and these services still accept its key, because they are paused or claimed by another operator: ${services}`
+  const about = { kind: LedgerClusterAgent, key: keyOf(object), uid: object.metadata.uid }
+  return [{ do: 'event', ...about, type: 'Warning', reason: 'KeyStillListed', note }]
+}
 
 const markAgent = ({ object }: Observed, set: Marks): Effect => ({
   do: 'mark',

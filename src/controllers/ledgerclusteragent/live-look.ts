@@ -48,6 +48,7 @@ export const reasonsToLookLive = (seen: Observed): Reasons => {
     }
     case 'claimed-elsewhere':
     case 'unmarked':
+    case 'keys-left':
     case 'in-doubt':
     case 'still-held':
     case 'ambiguous':
@@ -71,7 +72,11 @@ const placesToWithdrawFrom = (seen: Observed, { current, keys }: Stage & { is: '
   const former = formerNamespacesOf(seen.object).filter(
     (namespace) => !targets.includes(namespace) && seen.namespaces.get(namespace) !== 'out-of-scope',
   )
-  return [...new Set([...held, ...former])]
+  const replaced = targets.filter((namespace) => {
+    const target = targetStageOf(seen, namespace, current, keys.held)
+    return target.is === 'due' && target.effects.some((effect) => effect.do === 'delete')
+  })
+  return [...new Set([...held, ...former, ...replaced])]
 }
 
 export const lookLive = async (

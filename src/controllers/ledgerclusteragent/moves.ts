@@ -1,4 +1,5 @@
 import type { Effect, Marks } from '../../pure/effects.ts'
+import { isBroughtBack, succeededBy } from '../../pure/generation.ts'
 import type { Move } from '../../pure/generations.ts'
 import { Secret } from '../../pure/kind.ts'
 import {
@@ -6,8 +7,10 @@ import {
   deleteAnnotation,
   droppedAnnotation,
   keyIdAnnotation,
+  retiredUidAnnotation,
   retiresAnnotation,
   revokedAnnotation,
+  succeedsAnnotation,
 } from '../../pure/names.ts'
 import { keyOf, preconditionOf } from '../../pure/object.ts'
 import type { Step } from '../../pure/plan.ts'
@@ -25,10 +28,10 @@ export const carryOut = (observed: Observed, keys: Keys): { readonly marks: Step
   const secretsOf = ({ generation: { number } }: Exclude<Move, { is: 'mint' }>) =>
     keys.held.filter(({ generation }) => generation.number === number).map(({ secret }) => secret)
   const ended = moves.flatMap((move) => (move.is === 'delete' ? secretsOf(move).flatMap(remove) : []))
-  const born = moves.flatMap((move) => (move.is === 'mint' ? [mint(observed, move)] : []))
+  const born = moves.flatMap((move) => (move.is === 'mint' ? [mint(observed, move, keys)] : []))
   return {
     marks: [
-      ...moves.flatMap((move) => (move.is === 'mint' ? [] : secretsOf(move).flatMap(marked(observed, move)))),
+      ...moves.flatMap((move) => (move.is === 'mint' ? [] : secretsOf(move).flatMap(marked(observed, move, keys)))),
       ...dropped(observed, keys),
     ],
     later: [ended.map((effect) => ({ ...effect, event: 'Retired' })), born].filter((step) => step.length > 0),
@@ -36,17 +39,33 @@ export const carryOut = (observed: Observed, keys: Keys): { readonly marks: Step
 }
 
 const marked =
-  ({ now }: Observed, move: Exclude<Move, { is: 'mint' }>) =>
+  ({ now }: Observed, move: Exclude<Move, { is: 'mint' }>, { held }: Keys) =>
   (secret: SeenSecret): readonly Effect[] => {
+    const all = held.map(({ generation }) => generation)
     switch (move.is) {
       case 'promote':
         // One that retires stands again, because its successor was taken back.
         return [
-          markOf(secret, { annotations: { [currentSinceAnnotation]: printTime(now), [retiresAnnotation]: null } }),
+          markOf(secret, {
+            annotations: {
+              [currentSinceAnnotation]: printTime(now),
+              [succeedsAnnotation]: succeededBy(move.generation.number, all),
+              [retiresAnnotation]: null,
+              [retiredUidAnnotation]: null,
+            },
+          }),
         ]
       case 'retire':
-        // A mark that somebody left while the key was in use is not meant for its end.
-        return [markOf(secret, { annotations: { [retiresAnnotation]: printTime(move.at), [deleteAnnotation]: null } })]
+        return [
+          markOf(secret, {
+            annotations: {
+              [retiresAnnotation]: printTime(move.at),
+              ...(!isBroughtBack(move.generation, all) && { [retiredUidAnnotation]: secret.metadata.uid }),
+              // A mark that somebody left while the key was in use is not meant for its end.
+              [deleteAnnotation]: null,
+            },
+          }),
+        ]
       case 'revoke':
         return [markOf(secret, { annotations: { [revokedAnnotation]: printTime(now) } })]
       case 'end':
@@ -94,9 +113,13 @@ const markOf = (secret: SeenSecret, set: Marks): Effect => ({
   set,
 })
 
-const mint = (observed: Observed, { number, lineage, request, isCurrent }: Move & { is: 'mint' }): Effect => ({
+const mint = (
+  observed: Observed,
+  { number, lineage, request, isCurrent }: Move & { is: 'mint' },
+  { held }: Keys,
+): Effect => ({
   do: 'mint',
-  object: renderGeneration(observed, { number, lineage, request, isCurrent }),
+  object: renderGeneration(observed, { number, lineage, request, isCurrent, held }),
   recipe: 'agent-key',
   event: 'Minted',
 })

@@ -7,8 +7,9 @@ import { type Consumption, hasRolledOut, loadableOf, stampOfPods, type Workload 
 import { ConfigMap, StatefulSet } from '../../pure/kind.ts'
 import { matcherOf } from '../../pure/label-selector.ts'
 import { type GuardedSpec, isAuthOn } from '../../pure/ledger-auth.ts'
-import { serviceNames } from '../../pure/names.ts'
+import { claimAnnotation, serviceNames } from '../../pure/names.ts'
 import { keyOf, type KubeObject, type ObjectKey, printKey } from '../../pure/object.ts'
+import { isPaused } from '../../pure/pause.ts'
 import type { Listing, Observed, SeenConsumer } from './observed.ts'
 
 /** A service as far as agents are concerned with it. */
@@ -120,7 +121,7 @@ export const agentsConcernedBy = (service: SeenService, cluster: Pick<Reads, 'li
 ]
 
 /** The services that list a key of this agent. A list without a service is nobody's, and says nothing. */
-export const listingsOf = (agent: string, reads: Reads): readonly Listing[] => {
+export const listingsOf = (agent: string, reads: Reads, operatorNamespace: string): readonly Listing[] => {
   const lists = reads.find<SeenKeyList>(ConfigMap, 'agent', agent)
   if (lists.length === 0) return []
   const services = new Set(reads.list(LedgerService).map((service) => printKey(keyOf(service))))
@@ -128,7 +129,29 @@ export const listingsOf = (agent: string, reads: Reads): readonly Listing[] => {
     const keys = (list.listed ?? []).filter((key) => key.agent === agent)
     return servicesOf(list)
       .filter((service) => services.has(printKey(service)))
-      .flatMap((service) => keys.map(({ keyId }) => ({ service, keyId })))
+      .flatMap((service) => {
+        const isOutOfReach = !isWithinReach(reads.get(LedgerService, service), operatorNamespace)
+        return keys.map(({ keyId }) => ({ service, keyId, isOutOfReach }))
+      })
+  })
+}
+
+const isWithinReach = (service: KubeObject | undefined, operatorNamespace: string): boolean => {
+  const claim = service?.metadata.annotations?.[claimAnnotation] ?? operatorNamespace
+  return service !== undefined && !isPaused(service) && claim === operatorNamespace
+}
+
+/**
+ * Services that the agent matched, that are gone and have left pods with keys behind. Only the agent's status remembers
+ * them: of a workload without a service anybody may say that it was one.
+ */
+const orphansOf = ({ status }: LedgerClusterAgent, reads: Reads): readonly ObjectKey[] => {
+  const known = [...(status?.matchedServices ?? []), ...(status?.orphanedServices ?? [])]
+  const distinct = new Map(known.map(({ namespace, name }) => [printKey({ namespace, name }), { namespace, name }]))
+  return [...distinct.values()].filter((service) => {
+    if (reads.get(LedgerService, service) !== undefined) return false
+    const workload = reads.get<Workload>(StatefulSet, { ...service, name: serviceNames.workload(service.name) })
+    return workload !== undefined && stampOfPods(workload) !== undefined
   })
 }
 
@@ -137,10 +160,11 @@ export const listingsOf = (agent: string, reads: Reads): readonly Listing[] => {
  * whose pods may still have one.
  */
 export const consumersOf = (
-  agent: string,
+  object: LedgerClusterAgent,
   { matched, listings }: Pick<Observed, 'matched' | 'listings'>,
   reads: Reads,
 ): readonly SeenConsumer[] => {
+  const agent = object.metadata.name
   const served = 'services' in matched ? matched.services : []
   const isMatched = new Set(served.map(printKey))
   const authOn = new Set(served.filter((service) => service.isAuthOn).map(printKey))
@@ -150,7 +174,9 @@ export const consumersOf = (
       .filter((service) => printKey(keyOf(service)) === name)
       .flatMap(({ status }) => status?.authKeys ?? [])
       .map(({ keyID }) => keyID)
-  const concerned = [...served, ...listings.map(({ service }) => service), ...telling.map(keyOf)]
+  const orphans = orphansOf(object, reads)
+  const isOrphaned = new Set(orphans.map(printKey))
+  const concerned = [...served, ...listings.map(({ service }) => service), ...telling.map(keyOf), ...orphans]
   const named = new Map(concerned.map((key) => [printKey(key), key]))
   return [...named].map(([name, { namespace, name: service }]) => {
     const [list] = reads.find<SeenKeyList>(ConfigMap, 'service', name)
@@ -162,6 +188,7 @@ export const consumersOf = (
       list: list?.loadable,
       workload,
       told: new Set(toldBy(name)),
+      isOrphaned: isOrphaned.has(name),
     }
   })
 }

@@ -5,7 +5,7 @@ import type { SecretMemo } from '../../kube/secret-memo.ts'
 import { digestedAll } from '../../kube/seen-secret.ts'
 import type { AgentKeyDigest } from '../../pure/agent-key.ts'
 import { Namespace, Secret } from '../../pure/kind.ts'
-import { agentNames } from '../../pure/names.ts'
+import { agentNames, agentUidAnnotation } from '../../pure/names.ts'
 import { isTerminating, type KubeObject } from '../../pure/object.ts'
 import { lookLive, reasonsToLookLive } from './live-look.ts'
 import { consumersOf, listingsOf, matchedBy } from './observe-services.ts'
@@ -56,6 +56,7 @@ const look = async (name: string, means: Means): Promise<Observed | undefined> =
     generations: [],
     replicas: new Map(),
     relics: [],
+    leftKeys: [],
     matched,
     listings: [],
     consumers: [],
@@ -64,17 +65,17 @@ const look = async (name: string, means: Means): Promise<Observed | undefined> =
     now: reads.now,
   }
   // What is not ours yet, or never will be, is not worth a read.
-  if (!isMarked(unseen)) return unseen
+  if (!isMarked(unseen)) return { ...unseen, leftKeys: leftKeysOf(object, means) }
   const replicas = await digestedAll(reads.named(Secret, agentNames.replica(name)), means)
   const places = new Set([...targetNamespacesOf({ object, matched }), ...formerNamespacesOf(object)])
-  const listings = listingsOf(name, reads)
+  const listings = listingsOf(name, reads, operatorNamespace)
   return {
     ...unseen,
     generations: await digestedAll(generationsOf(object, means), means),
     replicas: new Map(replicas.map((secret) => [secret.metadata.namespace ?? '', secret])),
     relics: await digestedAll(relicsOf(name, means), means),
     listings,
-    consumers: consumersOf(name, { matched, listings }, reads),
+    consumers: consumersOf(object, { matched, listings }, reads),
     namespaces: new Map([...places].flatMap((namespace) => namespaceState(reads, namespace))),
   }
 }
@@ -92,6 +93,15 @@ const generationsOf = (object: LedgerClusterAgent, { reads, operatorNamespace }:
   ]
   return [...new Set(names)].flatMap((name) => reads.get(Secret, { namespace: operatorNamespace, name }) ?? [])
 }
+
+/** Key generations that carry the UID of another agent. Those of the former operator carry none. */
+const leftKeysOf = ({ metadata }: LedgerClusterAgent, { reads, operatorNamespace }: Means): readonly KubeObject[] =>
+  reads.find(Secret, 'agent', metadata.name).filter((secret) => {
+    const { namespace, name, annotations } = secret.metadata
+    const madeFor = annotations?.[agentUidAnnotation] ?? metadata.uid
+    const isGeneration = agentNames.generationNumber(metadata.name, name) !== undefined
+    return namespace === operatorNamespace && isGeneration && madeFor !== metadata.uid
+  })
 
 /** Secrets under the agent's label that are not at a name of today, or not where it counts. */
 const relicsOf = (name: string, { reads, operatorNamespace }: Means): readonly KubeObject[] =>

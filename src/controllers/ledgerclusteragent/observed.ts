@@ -27,12 +27,16 @@ export interface SeenConsumer extends Consumption {
   readonly isServed: boolean
   /** The ids of the keys that, as the service says, its pods have or may have. */
   readonly told: ReadonlySet<string>
+  /** Whether the service is gone, and its pods are still there. */
+  readonly isOrphaned: boolean
 }
 
 /** A service that accepts a key of this agent. */
 export interface Listing {
   readonly service: ObjectKey
   readonly keyId: string | undefined
+  /** Whether this operator leaves the service alone: it is paused, or another installation's. */
+  readonly isOutOfReach: boolean
 }
 
 /** All that the decision on one agent needs. No key material is in here. */
@@ -47,6 +51,8 @@ export interface Observed {
   readonly replicas: ReadonlyMap<string, SeenSecret>
   /** Labelled Secrets at names that copies once had, and canonical Secrets in other namespaces than ours. */
   readonly relics: readonly SeenSecret[]
+  /** Where the agent has no claim yet: keys in the operator's namespace that were made for another agent of its name. */
+  readonly leftKeys: readonly KubeObject[]
   /** What the selector matches, or why it means nothing. */
   readonly matched: { readonly services: readonly MatchedService[] } | { readonly fault: string }
   readonly listings: readonly Listing[]

@@ -18,10 +18,13 @@ export const soundly = (secret: SeenSecret): readonly Sound[] =>
 
 const isLabelled = ({ metadata }: SeenSecret, agent: string): boolean => metadata.labels?.[agentNames.label] === agent
 
+/** Whether it carries our managedFields entry. A tenant can forge that: it makes nothing in it trusted. */
+export const isWrittenByUs = ({ metadata }: SeenSecret): boolean =>
+  hasEntryOf(metadata.managedFields, agentNames.manager)
+
 /** Ours: we wrote to it, or it has the label, the name and a key that holds together. All else is foreign. */
 export const isOurs = (secret: SeenSecret, agent: string): boolean =>
-  hasEntryOf(secret.metadata.managedFields, agentNames.manager) ||
-  (isLabelled(secret, agent) && soundly(secret).length > 0)
+  isWrittenByUs(secret) || (isLabelled(secret, agent) && soundly(secret).length > 0)
 
 /** Relics that another installation has not claimed. */
 export const ownRelicsOf = ({ relics, operatorNamespace }: Observed): readonly SeenSecret[] =>

@@ -11,7 +11,7 @@ const deleted = { deletionTimestamp: '2026-01-01T00:00:00Z' }
 const keyID = keyIdOf(aKey())
 const bare = { labels: {} }
 const services = [{ namespace: 'a', name: 'books', mappedScopes: [], isAuthOn: true }]
-const listings = [{ service: { namespace: 'a', name: 'books' }, keyId: keyID }]
+const listings = [{ service: { namespace: 'a', name: 'books' }, keyId: keyID, isOutOfReach: false }]
 const refsIn = (...namespaces: readonly string[]) =>
   namespaces.map((namespace) => ({ namespace, name: agentNames.replica('biller') }))
 const written = { labels: {}, managedFields: [anEntry()] }
@@ -64,7 +64,7 @@ test.for([
   {
     name: 'LCA-20 an agent on its way out may have replicas left without a canonical Secret',
     observed: anObserved({ agent: anAgent({ metadata: deleted }), replicas: [replica] }),
-    stage: { is: 'withdrawing', generations: [], copies: [replica], mayGoThen: true },
+    stage: { is: 'withdrawing', generations: [], copies: [replica], awaited: [], mayGoThen: true },
   },
   {
     name: 'LCA-20 an agent on its way out is withdrawn when only foreign Secrets remain',
@@ -78,7 +78,15 @@ test.for([
   {
     name: 'LCA-49 an agent on its way out waits for the services that list its key',
     observed: anObserved({ agent: anAgent({ metadata: deleted, status: { keyID } }), listings }),
-    stage: { is: 'still-held', listedBy: [{ namespace: 'a', name: 'books' }], outOfScope: [] },
+    stage: { is: 'still-held', listedBy: [{ namespace: 'a', name: 'books' }], orphans: [], outOfScope: [] },
+  },
+  {
+    name: 'LCA-49 an agent on its way out does not wait for a service that the operator leaves alone',
+    observed: anObserved({
+      agent: anAgent({ metadata: deleted, status: { keyID } }),
+      listings: listings.map((listing) => ({ ...listing, isOutOfReach: true })),
+    }),
+    stage: { is: 'withdrawn' },
   },
   {
     name: 'LCA-49 what a service says that has nothing to do with the agent holds it up for nobody',
@@ -88,7 +96,7 @@ test.for([
   {
     name: 'LCA-49 the key goes at once, also while a service lists it',
     observed: anObserved({ agent: anAgent({ metadata: deleted }), canonical, listings, matched: { services } }),
-    stage: { is: 'withdrawing', generations: [canonical], copies: [], mayGoThen: false },
+    stage: { is: 'withdrawing', generations: [canonical], copies: [], awaited: [], mayGoThen: false },
   },
   {
     name: 'LCA-50 an agent on its way out waits for copies where nobody looks',
@@ -96,7 +104,7 @@ test.for([
       agent: anAgent({ metadata: deleted, status: { distributedSecretRefs: refsIn('a', 'far') } }),
       namespaces: { a: 'active', far: 'out-of-scope' },
     }),
-    stage: { is: 'still-held', listedBy: [], outOfScope: ['far'] },
+    stage: { is: 'still-held', listedBy: [], orphans: [], outOfScope: ['far'] },
   },
   {
     name: 'LCA-16 a canonical Secret that does not hold together is invalid',

@@ -1,4 +1,5 @@
 import { courseOf } from '../../pure/generations.ts'
+import { keyStateOf } from '../../pure/key-rollout.ts'
 import { agentNames, claimAnnotation, keyIdAnnotation } from '../../pure/names.ts'
 import { isTerminating, keyOf, type ObjectKey, printKey } from '../../pure/object.ts'
 import {
@@ -9,7 +10,7 @@ import {
   outOfScopeNamespacesOf,
   type SeenSecret,
 } from './observed.ts'
-import { doubtAmong, isOurs, type Sound, soundly } from './ownership.ts'
+import { doubtAmong, isOurs, isWrittenByUs, type Sound, soundly } from './ownership.ts'
 import { generationIn, isExplained, type Keys, situationOf, type SoundGeneration } from './situation.ts'
 import { type Bereft, searchForCurrent, searchForKey } from './witnesses.ts'
 
@@ -19,10 +20,14 @@ export type Stage =
   | { readonly is: 'claimed-elsewhere'; readonly by: string }
   /** Our finalizer or our claim is still missing. */
   | { readonly is: 'unmarked' }
+  /** It is new, and there are keys that were made for another agent of its name. */
+  | { readonly is: 'keys-left'; readonly secrets: readonly ObjectKey[] }
   /** Being deleted, and these key holders are still there; whether it may go when they have gone. */
   | {
       readonly is: 'withdrawing'
       readonly copies: readonly SeenSecret[]
+      /** Those of them that hold a key of this agent: it does not go before they are gone. */
+      readonly awaited: readonly SeenSecret[]
       readonly generations: readonly SeenSecret[]
       readonly mayGoThen: boolean
     }
@@ -30,6 +35,8 @@ export type Stage =
   | {
       readonly is: 'still-held'
       readonly listedBy: readonly ObjectKey[]
+      /** Services that are gone, and whose pods have a key of it. */
+      readonly orphans: readonly ObjectKey[]
       readonly outOfScope: readonly string[]
     }
   /** Being deleted, and nothing of it is left but our finalizer. */
@@ -43,7 +50,12 @@ export const stageOf = (observed: Observed): Stage => {
   const { object, operatorNamespace, generations, doubt } = observed
   const claim = object.metadata.annotations?.[claimAnnotation]
   if (claim !== undefined && claim !== operatorNamespace) return { is: 'claimed-elsewhere', by: claim }
-  if (!isMarked(observed)) return { is: 'unmarked' }
+  if (!isMarked(observed)) {
+    const isNew = claim === undefined && !isTerminating(object)
+    return isNew && observed.leftKeys.length > 0
+      ? { is: 'keys-left', secrets: observed.leftKeys.map(keyOf) }
+      : { is: 'unmarked' }
+  }
   if (doubt !== undefined) return { is: 'in-doubt', cause: doubt }
   if (isTerminating(object)) return withdrawalOf(observed)
   if (generations.length === 0) return searchForKey(observed)
@@ -54,25 +66,49 @@ export const stageOf = (observed: Observed): Stage => {
 
 const withdrawalOf = (observed: Observed): Stage => {
   const { object, generations, replicas, relics } = observed
-  const holders = [...replicas.values(), ...relics, ...generations]
-  const isOwn = (holder: SeenSecret) => isOurs(holder, object.metadata.name)
-  const doubt = doubtAmong(holders.filter((holder) => !isOwn(holder)))
+  const agent = object.metadata.name
+  const doubt = doubtAmong([...replicas.values(), ...relics, ...generations].filter((holder) => !isOurs(holder, agent)))
   if (doubt !== undefined) return { is: 'in-doubt', cause: doubt }
-  const ours = holders.filter(isOwn)
+  const own = ownKeyIdsOf(observed)
+  const holdsOwnKey = (copy: SeenSecret) => soundly(copy).some(({ key }) => own.has(key.keyId))
+  // With another key it is this agent's only if we wrote to it: anybody may plant one with the label.
+  const copies = [...replicas.values(), ...relics].filter(
+    (copy) => holdsOwnKey(copy) || isWrittenByUs(copy) || (own.size === 0 && isOurs(copy, agent)),
+  )
+  const keys = generations.filter((holder) => isOurs(holder, agent))
   const then = withoutHolders(observed)
-  if (ours.length === 0) return then
-  return {
-    is: 'withdrawing',
-    copies: ours.filter((holder) => !generations.includes(holder)),
-    generations: ours.filter((holder) => generations.includes(holder)),
-    mayGoThen: then.is === 'withdrawn',
-  }
+  if (copies.length + keys.length === 0) return then
+  const awaited = copies.filter(holdsOwnKey)
+  // What is on its way out and holds no key of this agent is not waited for.
+  const left = copies.filter((copy) => awaited.includes(copy) || !isTerminating(copy))
+  if (left.length + keys.length === 0) return then
+  return { is: 'withdrawing', copies: left, awaited, generations: keys, mayGoThen: then.is === 'withdrawn' }
+}
+
+/** The ids of all keys that this agent has or had, as far as it is known where no tenant can write. */
+const ownKeyIdsOf = ({ object, generations }: Observed): ReadonlySet<string> => {
+  const held = generationsAmong(object.metadata.name, generations)
+  const status = object.status?.generations ?? []
+  return new Set([
+    ...held.flatMap(({ generation }) => [generation.keyId, ...generation.lineage.map(({ keyId }) => keyId)]),
+    ...status.map(({ keyID }) => keyID),
+    ...[keyIdOf(object) ?? []].flat(),
+  ])
 }
 
 const withoutHolders = (observed: Observed): Stage => {
-  const listedBy = concernedListingsOf(observed).map(({ service }) => service)
+  // A service that is left alone would hold up the agent for as long as somebody likes.
+  const listedBy = concernedListingsOf(observed)
+    .filter(({ isOutOfReach }) => !isOutOfReach)
+    .map(({ service }) => service)
+  const own = [...ownKeyIdsOf(observed)]
+  const orphans = observed.consumers
+    .filter((consumer) => consumer.isOrphaned && own.some((keyId) => keyStateOf(keyId, consumer) !== undefined))
+    .map(({ service }) => service)
   const outOfScope = outOfScopeNamespacesOf(observed)
-  return listedBy.length + outOfScope.length === 0 ? { is: 'withdrawn' } : { is: 'still-held', listedBy, outOfScope }
+  return listedBy.length + orphans.length + outOfScope.length === 0
+    ? { is: 'withdrawn' }
+    : { is: 'still-held', listedBy, orphans, outOfScope }
 }
 
 /** A generation that is not what it says holds up all others: nobody knows what else is not so. */

@@ -1,5 +1,6 @@
 import type { AgentPhase } from '../../api/ledgerclusteragent.ts'
 import { agentNames } from '../../pure/names.ts'
+import { printKey } from '../../pure/object.ts'
 import type { StatusWish } from '../../pure/plan.ts'
 import { unlessEmpty } from '../../pure/unless-empty.ts'
 import { furtherConditionsOf } from './conditions.ts'
@@ -32,6 +33,7 @@ export const statusOf = (
         isEstablished ? refsOf(observed, stage.current.key) : status?.distributedSecretRefs,
       ),
       matchedServices: unlessEmpty(matchedServicesOf(observed)),
+      orphanedServices: unlessEmpty(orphanedServicesOf(observed)),
       targets: unlessEmpty(targets.map(targetOf)),
     },
     fieldsWhenFailed: { phase: 'Error' satisfies AgentPhase },
@@ -54,6 +56,12 @@ const matchedServicesOf = ({ object, matched }: Observed) =>
   'fault' in matched
     ? object.status?.matchedServices
     : matched.services.map(({ namespace, name }) => ({ namespace, name }))
+
+const orphanedServicesOf = ({ consumers }: Observed) =>
+  consumers
+    .filter(({ isOrphaned }) => isOrphaned)
+    .map(({ service: { namespace = '', name } }) => ({ namespace, name }))
+    .sort((one, other) => (printKey(one) < printKey(other) ? -1 : 1))
 
 const targetOf = (target: TargetStage) => {
   const reason = reasonOf(target)

@@ -19,7 +19,13 @@ test.for<{ name: string; stage: Stage; phase: string; reason: string; message: s
   },
   {
     name: 'LCA-21 the Secrets that an agent waits for are named',
-    stage: { is: 'withdrawing', copies: [aSecret('a')], generations: [aSecret('system')], mayGoThen: true },
+    stage: {
+      is: 'withdrawing',
+      copies: [aSecret('a')],
+      awaited: [],
+      generations: [aSecret('system')],
+      mayGoThen: true,
+    },
     phase: 'Pending',
     reason: 'Deleting',
     message: 'waiting for Secrets to go: a/ledger-biller-agent-keys, system/ledger-biller-agent-canonical',
@@ -29,6 +35,7 @@ test.for<{ name: string; stage: Stage; phase: string; reason: string; message: s
     stage: {
       is: 'withdrawing',
       copies: ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((namespace) => aSecret(namespace)),
+      awaited: [],
       generations: [],
       mayGoThen: true,
     },
@@ -49,7 +56,7 @@ test.for<{ name: string; stage: Stage; phase: string; reason: string; message: s
     stage: { is: 'lost', keyId: undefined, listedBy: [] },
     phase: 'Error',
     reason: 'CanonicalLost',
-    message: `${canonical} is gone, and nothing says which key it held; restore it from a backup`,
+    message: `a key of this agent is gone from the operator’s namespace (the first is in ${canonical}), and nothing says which it was; restore its Secret from a backup, or name a replica that holds it: kubectl annotate --overwrite ledgerclusteragent biller holdfast.dev/adopt=NAMESPACE/SECRET@KEY_ID`,
   },
   {
     name: 'LCA-15 the services that still accept a lost key are named',
@@ -60,14 +67,14 @@ test.for<{ name: string; stage: Stage; phase: string; reason: string; message: s
   },
   {
     name: 'LCA-49 the services that still list the key of a deleted agent are named',
-    stage: { is: 'still-held', listedBy: [{ namespace: 'a', name: 'books' }], outOfScope: [] },
+    stage: { is: 'still-held', listedBy: [{ namespace: 'a', name: 'books' }], orphans: [], outOfScope: [] },
     phase: 'Pending',
     reason: 'Deleting',
     message: 'waiting for services to drop its key: a/books',
   },
   {
     name: 'LCA-50 the namespaces that a deleted agent waits for are named',
-    stage: { is: 'still-held', listedBy: [], outOfScope: ['far'] },
+    stage: { is: 'still-held', listedBy: [], orphans: [], outOfScope: ['far'] },
     phase: 'Pending',
     reason: 'OutOfScope',
     message:

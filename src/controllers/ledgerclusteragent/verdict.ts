@@ -1,5 +1,5 @@
 import type { AgentPhase, AgentReason, LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
-import { adoptAnnotation, agentNames, revokeAnnotation } from '../../pure/names.ts'
+import { adoptAnnotation, agentNames, claimAnnotation, revokeAnnotation } from '../../pure/names.ts'
 import { keyOf, type ObjectKey, printKey } from '../../pure/object.ts'
 import { revocationsOf } from '../../pure/revocations.ts'
 import { type Observed, targetNamespacesOf } from './observed.ts'
@@ -47,6 +47,8 @@ export const verdictOf = (observed: Observed, stage: Stage, targets: readonly Ta
         'AdoptionNeedsConsent',
         `a key that nobody has vouched for is where this agent’s would go: ${withKeyIds(stage.copies)}; delete it, or, ${consent(agent, stage.copies)}`,
       )
+    case 'keys-left':
+      return error('LeftoverKeys', leftoverMessage(observed, stage))
     case 'unadoptable':
       return error('AdoptionImpossible', `the annotation ${adoptAnnotation} names ${stage.named}: ${stage.fault}`)
     case 'invalid':
@@ -76,13 +78,22 @@ const selectorVerdict = ({ matched }: Observed): Verdict | undefined =>
 
 const printAll = (keys: readonly ObjectKey[]): string => listed(keys.map(printKey))
 
-const heldVerdict = ({ listedBy, outOfScope }: Stage & { is: 'still-held' }): Verdict =>
-  outOfScope.length > 0
+const heldVerdict = ({ listedBy, orphans, outOfScope }: Stage & { is: 'still-held' }): Verdict => {
+  const waits = [
+    ...(listedBy.length > 0 ? [`waiting for services to drop its key: ${printAll(listedBy)}`] : []),
+    ...(orphans.length > 0 ? [orphanMessage(printAll(orphans))] : []),
+  ]
+  return outOfScope.length > 0
     ? pending(
         'OutOfScope',
         `copies may be left where this operator does not look: ${listed(outOfScope)}; let it watch these namespaces, or delete the copies and take the finalizer off by hand`,
       )
-    : pending('Deleting', `waiting for services to drop its key: ${printAll(listedBy)}`)
+    : pending('Deleting', waits.join('; '))
+}
+
+/** Nobody keeps such a key list any more. */
+export const orphanMessage = (services: string): string =>
+  `these services are gone, and their pods still have its key: ${services}; delete their StatefulSets (ledger-NAME), or create the services again`
 
 const lostMessage = (
   object: LedgerClusterAgent,
@@ -94,7 +105,7 @@ const lostMessage = (
     return `${canonical} is not there, no copy remains, and ${key} of this agent is in the list of ${printAll(listedBy)}; restore the Secret from a backup, or take a false entry out of the list`
   }
   return keyId === undefined
-    ? `${canonical} is gone, and nothing says which key it held; restore it from a backup`
+    ? `a key of this agent is gone from the operator’s namespace (the first is in ${canonical}), and nothing says which it was; restore its Secret from a backup, or name a replica that holds it: kubectl annotate --overwrite ledgerclusteragent ${object.metadata.name} ${adoptAnnotation}=NAMESPACE/SECRET@KEY_ID`
     : `the Secret with key ${keyId} is gone from the operator’s namespace, and no copy of it remains; restore it from a backup, or give the key up and get a new one: kubectl annotate --overwrite ledgerclusteragent ${object.metadata.name} ${revokeAnnotation}=${[...revocationsOf(object), keyId].join(',')}`
 }
 
@@ -108,6 +119,11 @@ const consent = (agent: string, copies: readonly Sound[]): string => {
   return `to take it for the agent’s: kubectl annotate --overwrite ledgerclusteragent ${agent} ${adoptAnnotation}=${named}`
 }
 
+const leftoverMessage = ({ object, operatorNamespace }: Observed, { secrets }: Stage & { is: 'keys-left' }): string => {
+  const claimed = `kubectl annotate ledgerclusteragent ${object.metadata.name} ${claimAnnotation}=${operatorNamespace}`
+  return `these Secrets hold keys of a former agent of this name: ${printAll(secrets)}; delete them, and this agent gets a new key, or let it take the keys over: ${claimed}`
+}
+
 interface Obstacle {
   readonly is: TargetStage['is']
   readonly phase: AgentPhase
@@ -119,6 +135,12 @@ interface Obstacle {
 const obstacles: readonly Obstacle[] = [
   { is: 'foreign', phase: 'Error', reason: 'ForeignSecret', text: 'a Secret of that name is not ours' },
   { is: 'unreadable', phase: 'Error', reason: 'SecretUnreadable', text: 'the Secret could not be read' },
+  {
+    is: 'replica-terminating',
+    phase: 'Pending',
+    reason: 'ReplicaTerminating',
+    text: 'the Secret must be made again, and a finalizer keeps the one that is there',
+  },
   { is: 'terminating', phase: 'Pending', reason: 'NamespaceTerminating', text: 'the namespace is being deleted' },
   { is: 'out-of-scope', phase: 'Pending', reason: 'OutOfScope', text: 'this operator does not watch the namespace' },
   { is: 'missing', phase: 'Pending', reason: 'NamespaceMissing', text: 'the namespace does not exist' },

@@ -21,7 +21,7 @@ export const watchesWith = (memo: Inspector): readonly Watched[] => [
       kind: LedgerClusterAgent,
       choice: {},
       extent: 'whole',
-      indexes: { namespace: namespacesNamedBy },
+      indexes: { namespace: namespacesNamedBy, service: servicesNamedBy },
     },
     requests: ({ metadata }) => [metadata.name],
   },
@@ -54,12 +54,19 @@ export const watchesWith = (memo: Inspector): readonly Watched[] => [
   {
     view: workloadView,
     requests: ({ metadata: { namespace, name } }, cluster) =>
-      serviceNames
-        .ofWorkload(name)
-        .flatMap((service) => cluster.find(LedgerService, 'key', printKey({ namespace, name: service })))
-        .flatMap((service) => agentsConcernedBy(service, cluster)),
+      serviceNames.ofWorkload(name).flatMap((service) => {
+        const key = printKey({ namespace, name: service })
+        return [
+          ...cluster.find(LedgerService, 'key', key).flatMap((one) => agentsConcernedBy(one, cluster)),
+          ...cluster.find(LedgerClusterAgent, 'service', key).map((agent) => agent.metadata.name),
+        ]
+      }),
   },
 ]
+
+/** The services that the agent matches or has matched, also those that are gone. */
+const servicesNamedBy = ({ status }: LedgerClusterAgent): readonly string[] =>
+  [...(status?.matchedServices ?? []), ...(status?.orphanedServices ?? [])].map(printKey)
 
 /** Where the agent's key goes, as far as the agent itself tells. */
 const namespacesNamedBy = ({ spec, status }: LedgerClusterAgent): readonly string[] => [

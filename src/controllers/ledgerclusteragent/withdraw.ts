@@ -1,4 +1,4 @@
-import type { Effect } from '../../pure/effects.ts'
+import { type Effect, independently } from '../../pure/effects.ts'
 import { Secret } from '../../pure/kind.ts'
 import { deleteAnnotation, keyIdAnnotation } from '../../pure/names.ts'
 import { isTerminating, keyOf, preconditionOf } from '../../pure/object.ts'
@@ -7,14 +7,15 @@ import type { SeenSecret } from './observed.ts'
 import type { Stage } from './stage.ts'
 
 /** Copies, then the keys themselves, then our hold on the agent; what somebody else's finalizer keeps is waited for. */
-export const withdraw = (stage: Stage & { is: 'withdrawing' }, release: Effect): readonly Step[] => {
-  const { copies, generations, mayGoThen } = stage
+export const withdraw = (stage: Stage & { is: 'withdrawing' }, release: Step): readonly Step[] => {
+  const { copies, awaited, generations, mayGoThen } = stage
   // Another installation's canonical Secret is guarded as ours is.
   const marks = copies.flatMap(condemn)
-  const removals = [...(marks.length === 0 ? [] : [marks]), copies.flatMap(remove)]
-  if (copies.some(isHeld)) return removals
+  const removalOf = (copy: SeenSecret) => (awaited.includes(copy) ? remove(copy) : independently(remove(copy)))
+  const removals = [...(marks.length === 0 ? [] : [marks]), copies.flatMap(removalOf)]
+  if (awaited.some(isHeld)) return removals
   const isLast = mayGoThen && !generations.some(isHeld)
-  return [...removals, generations.flatMap(condemn), generations.flatMap(remove), isLast ? [release] : []]
+  return [...removals, generations.flatMap(condemn), generations.flatMap(remove), isLast ? release : []]
 }
 
 const isHeld = (secret: SeenSecret): boolean => isTerminating(secret) || (secret.metadata.finalizers ?? []).length > 0

@@ -18,7 +18,7 @@ const adopting = (named: string) => ({ metadata: annotated({ [adoptAnnotation]: 
 const sound = (secret: SeenSecret) => ({ secret, key: 'known' in secret.key ? secret.key.known : undefined })
 const refsIn = (...namespaces: readonly string[]) =>
   namespaces.map((namespace) => ({ namespace, name: agentNames.replica('biller') }))
-const listings = [{ service: { namespace: 'a', name: 'books' }, keyId: keyID }]
+const listings = [{ service: { namespace: 'a', name: 'books' }, keyId: keyID, isOutOfReach: false }]
 const relicIn = (namespace: string, more: Parameters<typeof aSecret>[1] = {}) =>
   aSecret(namespace, { ...more, metadata: { ...early, ...more.metadata } })
 const theirs = { metadata: { annotations: { [claimAnnotation]: 'other' } } }

@@ -77,10 +77,11 @@ const numberOf = ({ object, generations }: Observed, keyId: string): number => {
 
 /**
  * Where there are generations and none is in use: undefined when that is because the last was taken back. One that
- * retires had a successor; a key that none of them explains was in use.
+ * retires had a successor. Which key that was is told by the status, by the lineage of another generation or by a person;
+ * a copy alone tells nothing, because whoever can write to its namespace may have made it.
  */
 export const searchForCurrent = (observed: Observed, { held, course }: Keys): Bereft | undefined => {
-  const keyId = course.lost?.keyId ?? keyIdOf(observed.object) ?? strayKeysOf(observed, held)[0]
+  const keyId = course.lost?.keyId ?? keyIdOf(observed.object) ?? consentedKeyOf(observed, held)
   if (course.lost !== undefined) return searchForLost(keyId, observed, held)
   const revocations = revocationsOf(observed.object)
   const isGivenUp = keyId !== undefined && revocations.includes(keyId)
@@ -91,16 +92,16 @@ export const searchForCurrent = (observed: Observed, { held, course }: Keys): Be
   return isTakenBack ? undefined : { is: 'lost', keyId: undefined, listedBy: [] }
 }
 
+/** The key that somebody has named by its id. The name of a Secret is not enough here: it may have been given long ago. */
+const consentedKeyOf = ({ object }: Observed, held: readonly SoundGeneration[]): string | undefined => {
+  const [, keyId] = object.metadata.annotations?.[adoptAnnotation]?.trim().split('@') ?? []
+  return keyId === undefined || isExplained(keyId, held) ? undefined : keyId
+}
+
 const searchForLost = (keyId: string | undefined, observed: Observed, held: readonly SoundGeneration[]): Bereft =>
   keyId === undefined || held.some(({ key }) => key.keyId === keyId)
     ? { is: 'lost', keyId: undefined, listedBy: [] }
     : searchFor(keyId, observed, held)
-
-/** Keys in copies that we wrote and that no generation explains. */
-const strayKeysOf = (observed: Observed, held: readonly SoundGeneration[]): readonly string[] =>
-  candidatesOf(observed)
-    .filter(({ secret, key }) => isOurs(secret, observed.object.metadata.name) && !isExplained(key.keyId, held))
-    .map(({ key }) => key.keyId)
 
 /** Who names the key too is safe from one that somebody puts in its place meanwhile. */
 const byConsent = (observed: Observed): Bereft | undefined => {

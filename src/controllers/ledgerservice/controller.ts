@@ -1,6 +1,6 @@
 import { LedgerService, type ServicePhase } from '../../api/ledgerservice.ts'
 import { SecretMemo } from '../../kube/secret-memo.ts'
-import { digestAgentKey } from '../../pure/agent-key.ts'
+import { digestKeySecret } from '../../pure/agent-key.ts'
 import { serviceNames } from '../../pure/names.ts'
 import { SecretText } from '../../pure/secret-text.ts'
 import type { Controller } from '../../runtime/controller.ts'
@@ -14,7 +14,7 @@ import { watchesWith } from './watches.ts'
 
 /** Keeps the workload of each LedgerService, and the list of the keys that it accepts. */
 export const ledgerServiceController = (operatorNamespace: string, settings: ServiceSettings): Controller<Observed> => {
-  const memo = new SecretMemo(digestAgentKey)
+  const memo = new SecretMemo(digestKeySecret)
   const settling = new Settling()
   return {
     name: serviceNames.manager,

@@ -17,6 +17,11 @@ export interface Obstacle {
 /** From the worst down. */
 export const obstaclesOf = (observed: Observed): readonly Obstacle[] => [
   ...deletion(observed),
+  ...whenAny(
+    'ObjectUnreadable',
+    unreadableAmong(observed),
+    (objects) => `these objects cannot be read, and nothing of the workload is written: ${objects.join('; ')}`,
+  ),
   ...whenAny('ValidationFailed', faultsOf(observed.complete), (faults) => faults.join('; ')),
   ...whenAny(
     'UnsupportedFields',
@@ -41,6 +46,12 @@ const whenAny = (
 
 const deletion = ({ object }: Observed): readonly Obstacle[] =>
   isTerminating(object) ? [{ reason: 'Deleting', message: 'it is being deleted, and its objects go with it' }] : []
+
+/** What is too large or makes no sense is not taken for what it should be, nor for nothing. */
+const unreadableAmong = ({ children: { account, headless, service, workload } }: Observed): readonly string[] =>
+  [account, headless, service, workload].flatMap((child) =>
+    child?.unreadable === undefined ? [] : [`${child.kind} ${child.metadata.name}: ${child.unreadable}`],
+  )
 
 /** What the server adds to a volume claim where nobody says anything. */
 const filledIn: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'status', 'volumeMode', 'creationTimestamp'])

@@ -45,8 +45,9 @@ export const keepKeysAlone = (observed: Observed, keys: Keys): readonly Step[] =
   return [effects, mayStamp && !isYetToChange(effects) ? keepStamp(workload, wish.list.stamp) : []]
 }
 
-/** A mark leaves the list's content as it is: pods that are made now would load that, and have to be made once more. */
-const isYetToChange = (list: readonly Effect[]): boolean => list.some((effect) => effect.do === 'mark')
+/** The list's content is still to come: pods that are made now would load another, and have to be made once more. */
+const isYetToChange = (list: readonly Effect[]): boolean =>
+  list.some((effect) => effect.do === 'mark' || effect.do === 'delete')
 
 /** What is not the service's is never a target, and what is going is waited for. */
 const isToBeKept = ({ object }: Observed, live: KubeObject): boolean => isOurs(live, object) && !isTerminating(live)
@@ -63,7 +64,8 @@ const keepOne = (
 
 const keepList = (observed: Observed, { wish, isWaiting }: Keys): readonly Effect[] => {
   const { list: live } = observed.children
-  if (wish.list === undefined || isWaiting || (live !== undefined && !isToBeKept(observed, live))) return []
+  // One that is being deleted is kept in step too: as long as it is there, pods load it.
+  if (wish.list === undefined || isWaiting || (live !== undefined && !isOurs(live, observed.object))) return []
   return keepKeyList(live, ownedBy(observed.object, renderListObject(observed.complete, wish.list)))
 }
 

@@ -14,15 +14,27 @@ import {
 import { ConfigMap, StatefulSet } from '../../pure/kind.ts'
 import { fieldsOfAny, ownedFieldsOf, withEntriesApplied, withFieldTaken } from '../../pure/managed-fields.ts'
 import { serviceNames, serviceSuccession } from '../../pure/names.ts'
-import { keyOf, type ObjectMeta, preconditionOf } from '../../pure/object.ts'
+import { isTerminating, keyOf, type ObjectMeta, preconditionOf } from '../../pure/object.ts'
 import { ownedPartOf } from '../../pure/owned-part.ts'
 import type { LiveWorkload } from './observed.ts'
 
 const listSuccession = { kind: ConfigMap, ...serviceSuccession }
 
-/** Keeps a key list, and takes out the files that somebody else has put beside ours. */
+/** Whether a list can only be replaced as a whole: nobody can change what is in it, or it is too large to be read. */
+export const isFixed = ({ immutable, unreadable }: KeyList): boolean => immutable === true || unreadable !== undefined
+
+/**
+ * Keeps a key list, and takes out the files that somebody else has put beside ours. One that cannot be changed is deleted,
+ * as it was seen: the next reconcile creates it.
+ */
 export const keepKeyList = (live: KeyList | undefined, desired: Desired): readonly Effect[] => {
   if (live === undefined) return keep(listSuccession, live, desired)
+  if (isFixed(live) && !isDeepStrictEqual(live.data, desired.data))
+    return isTerminating(live) ? [] : [{ do: 'delete', kind: ConfigMap, key: keyOf(live), ...preconditionOf(live) }]
+  return changesOf(live, desired)
+}
+
+const changesOf = (live: KeyList, desired: Desired): readonly Effect[] => {
   const files = Object.keys(live.data ?? {})
   if (!files.some(isStrangeIn(live, desired))) {
     // Who writes under our name leaves no other trace.

@@ -5,7 +5,9 @@ import { anObservedService } from '../../../test/fixtures/service.ts'
 import { type KeyEntry, type KeyList, keysHashOf, renderKeyList } from '../../pure/key-list.ts'
 import { type KeyStamp, stampOfPods } from '../../pure/key-rollout.ts'
 import { serviceNames } from '../../pure/names.ts'
+import { ConfigMap } from '../../pure/kind.ts'
 import { entriesOf } from './agent-entries.ts'
+import { decide } from './decide.ts'
 import { keysOf } from './keys.ts'
 import { agentsAtStake } from './live-look.ts'
 import type { LiveWorkload, Observed, SeenPod } from './observed.ts'
@@ -19,6 +21,11 @@ const on = { auth: { enabled: true } }
 const ownList = (listed: readonly KeyEntry[], more: Partial<KeyList> = {}): KeyList => {
   const list = listOf(listed)
   return { ...list, ...more, metadata: { ...list.metadata, managedFields, ...more.metadata } }
+}
+
+const unreadableList = (metadata: Partial<KeyList['metadata']> = {}): KeyList => {
+  const { data: _, ...list } = ownList(entries)
+  return { ...list, metadata: { ...list.metadata, ...metadata }, unreadable: 'it is larger than 256 KiB' }
 }
 
 /** The pods of a service with this spec, made with these keys. */
@@ -42,20 +49,37 @@ describe('LSV-21 a list that cannot be written stays, pods keep what they have, 
   const going = { ...listOf(entries).metadata, managedFields, deletionTimestamp: '2020-01-01T00:00:00Z' }
   test.each<[why: string, observed: Observed, told: string]>([
     [
-      'it is being deleted',
-      running({ ...revoking, children: { list: ownList(entries, { metadata: going }) } }),
-      'deleted',
+      'it is immutable, and a finalizer keeps it',
+      running({ ...revoking, children: { list: ownList(entries, { metadata: going, immutable: true }) } }),
+      'finalizer',
     ],
     [
-      'it was made immutable',
-      running({ ...revoking, children: { list: ownList(entries, { immutable: true }) } }),
-      'immutable',
+      'it is too large to be read, and a finalizer keeps it',
+      running({ ...revoking, children: { list: unreadableList(going) } }),
+      'finalizer',
     ],
     ['it is somebody else’s', running({ ...revoking, children: { list: listOf(entries) } }), 'not this service’s'],
   ])('%s', (_, observed, told) => {
     const { isWaiting, left, stamp } = keysOf(observed)
     expect({ isWaiting, stamp }).toEqual({ isWaiting: true, stamp: loaded })
     expect(left).toContain(told)
+  })
+
+  test.each<[what: string, list: KeyList]>([
+    ['is immutable', ownList(entries, { immutable: true })],
+    ['is too large to be read', unreadableList()],
+  ])('but one that %s is deleted as it was seen, to be created again, before pods are stamped', (_, list) => {
+    const effects = decide(running({ ...revoking, children: { list } })).steps.flat()
+
+    expect(effects).toContainEqual(expect.objectContaining({ do: 'delete', uid: 'list', resourceVersion: '1' }))
+    expect(effects.filter((effect) => 'kind' in effect && effect.kind.kind === 'StatefulSet')).toEqual([])
+  })
+
+  test('and one that is being deleted is kept in step: as long as it is there, pods load it', () => {
+    const list = ownList(entries, { metadata: going })
+    const [effects = []] = decide(running({ ...revoking, children: { list } })).steps
+
+    expect(effects).toContainEqual(expect.objectContaining({ kind: ConfigMap }))
   })
 
   test('but an immutable one that says what it should holds up nothing', () => {

@@ -1,5 +1,6 @@
 import { isSameStamp, type KeyStamp, stampOfPods } from '../../pure/key-rollout.ts'
 import { isTerminating } from '../../pure/object.ts'
+import { isFixed } from './keep-keys.ts'
 import { type KeyWish, keyWishOf } from './key-wish.ts'
 import { keySightOf, type LiveWorkload, liveVariable, type Observed, ownWorkloadOf } from './observed.ts'
 import { isOurs } from './ownership.ts'
@@ -28,14 +29,14 @@ export const keysOf = (observed: Observed): Keys => {
   return { wish, left, isWaiting, stamp: kept, isShort: isWaiting && !wish.isAuthOff && pods === undefined }
 }
 
-/** Pods that are made while a list is on its way out, or cannot change, load what it says still. */
+/** Pods that are made while a list cannot change load what it says. */
 const unwritable = ({ children: { list }, object }: Observed, wish: KeyWish): string | undefined => {
   if (list === undefined) return undefined
   const name = `ConfigMap ${list.metadata.name}`
   if (!isOurs(list, object)) return `${name} is not this service’s`
-  if (isTerminating(list)) return `${name} is being deleted, and made again when it is gone`
-  return wish.isChanged && list.immutable === true
-    ? `${name} was made immutable, and should change: delete it, and it is made again`
+  const isToBeReplaced = wish.isChanged && isFixed(list)
+  return isToBeReplaced && isTerminating(list)
+    ? `${name} cannot be changed, and a finalizer keeps it: remove the finalizer, and the list is created again`
     : undefined
 }
 

@@ -76,7 +76,8 @@ const look = async (name: string, means: Means): Promise<Observed | undefined> =
   const children = childrenOf(complete, reads)
   return {
     ...unseen,
-    doubt,
+    // Without knowing what pods were made with, no list changes.
+    doubt: doubt ?? children.workload?.unreadable,
     children,
     clusterSecret: await clusterSecretOf(unseen, children.workload, reads),
     agents: await agentsOf(object, children.list, means),

@@ -11,7 +11,7 @@ export const rights: readonly Right[] = [
   // The agents' keys, and the secret by which replicas know each other.
   { kind: Secret, verbs: ['get', 'list', 'watch', 'create'], where: 'watched' },
   { kind: Secret, verbs: ['get', 'list', 'watch'], where: 'own' },
-  { kind: ConfigMap, verbs: ['get', 'list', 'watch', 'create', 'patch'], where: 'watched' },
+  { kind: ConfigMap, verbs: ['get', 'list', 'watch', 'create', 'patch', 'delete'], where: 'watched' },
   { kind: StatefulSet, verbs: ['get', 'list', 'watch', 'create', 'patch'], where: 'watched' },
   { kind: Service, verbs: ['get', 'list', 'watch', 'create', 'patch', 'delete'], where: 'watched' },
   { kind: ServiceAccount, verbs: ['get', 'list', 'watch', 'create', 'patch', 'delete'], where: 'watched' },

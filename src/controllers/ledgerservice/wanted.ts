@@ -3,13 +3,15 @@ import type { Desired } from '../../pure/effects.ts'
 import type { KeyStamp } from '../../pure/key-rollout.ts'
 import { apiVersionOf } from '../../pure/kind.ts'
 import { serviceNames } from '../../pure/names.ts'
-import type { KubeObject } from '../../pure/object.ts'
+import { isTerminating, type KubeObject } from '../../pure/object.ts'
 import { type Observed, ownWorkloadOf } from './observed.ts'
 import { renderStatefulSet } from './render/stateful-set.ts'
 import { withRetained } from './retained.ts'
 
-/** The object as one that goes with its service. */
-export const ownedBy = <T extends Desired>({ metadata: { name, uid } }: KubeObject, object: T): T => {
+/** The object as one that goes with its service; unless the service is deleted alone, and its objects are to stay. */
+export const ownedBy = <T extends Desired>(service: KubeObject, object: T): T => {
+  const { name, uid, finalizers = [] } = service.metadata
+  if (isTerminating(service) && finalizers.includes('orphan')) return object
   const { kind } = LedgerService
   const owner = { apiVersion: apiVersionOf(LedgerService), kind, name, uid, controller: true, blockOwnerDeletion: true }
   return { ...object, metadata: { ...object.metadata, ownerReferences: [owner] } }

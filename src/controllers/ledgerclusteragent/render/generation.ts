@@ -1,16 +1,19 @@
 import type { Desired } from '../../../pure/effects.ts'
-import type { Ancestor } from '../../../pure/generation.ts'
+import { type Ancestor, succeededBy } from '../../../pure/generation.ts'
 import {
   agentNames,
+  agentUidAnnotation,
   claimAnnotation,
   currentSinceAnnotation,
   generationAnnotation,
   keyIdAnnotation,
   lineageAnnotation,
   requestedByAnnotation,
+  succeedsAnnotation,
 } from '../../../pure/names.ts'
 import type { Observed } from '../observed.ts'
 import type { Sound } from '../ownership.ts'
+import type { SoundGeneration } from '../situation.ts'
 import { keyDataFrom } from './replica.ts'
 import { printTime } from '../../../pure/time.ts'
 
@@ -23,12 +26,15 @@ export interface GenerationWish {
   readonly request: string | undefined
   /** Whether it comes after others and is in use from the beginning. */
   readonly isCurrent: boolean
+  /** The generations that are there. */
+  readonly held: readonly SoundGeneration[]
 }
 
 /** A Secret that is one generation of the agent's key, without a key: one is minted into it. */
 export const renderGeneration = (observed: Observed, wish: GenerationWish): Desired => {
   const { object, operatorNamespace, now } = observed
-  const { number, lineage, request, isCurrent } = wish
+  const { number, lineage, request, isCurrent, held } = wish
+  const all = held.map(({ generation }) => generation)
   return {
     metadata: {
       namespace: operatorNamespace,
@@ -38,7 +44,10 @@ export const renderGeneration = (observed: Observed, wish: GenerationWish): Desi
         ...basicMarks(observed, number),
         ...(request !== undefined && { [requestedByAnnotation]: request }),
         ...(lineage.length > 0 && { [lineageAnnotation]: JSON.stringify(lineage) }),
-        ...(isCurrent && { [currentSinceAnnotation]: printTime(now) }),
+        ...(isCurrent && {
+          [currentSinceAnnotation]: printTime(now),
+          [succeedsAnnotation]: succeededBy(number, all),
+        }),
       },
     },
     type: 'Opaque',
@@ -59,7 +68,8 @@ export const renderMarks = (observed: Observed, number: number, keyId: string) =
   annotations: { ...basicMarks(observed, number), [keyIdAnnotation]: keyId },
 })
 
-const basicMarks = ({ operatorNamespace }: Observed, number: number) => ({
+const basicMarks = ({ object, operatorNamespace }: Observed, number: number) => ({
   [generationAnnotation]: String(number),
   [claimAnnotation]: operatorNamespace,
+  [agentUidAnnotation]: object.metadata.uid,
 })
