@@ -2,7 +2,7 @@ import { isApiError } from '../kube/api-error.ts'
 import type { Client } from '../kube/client.ts'
 import type { Clock } from '../kube/clock.ts'
 import { type Asker, type Cluster, printRef, type Ref } from '../kube/cluster.ts'
-import { Reads } from '../kube/reads.ts'
+import { type Assumptions, Reads } from '../kube/reads.ts'
 import { minutes } from '../pure/duration.ts'
 import { reconcileAnnotation } from '../pure/names.ts'
 import { type KubeObject, keyOf } from '../pure/object.ts'
@@ -65,8 +65,8 @@ export class Loop {
   }
 
   /** The first half of a pass: looks and decides, and does nothing about it. Undefined when there is no such object. */
-  async consider(key: string, asker: Asker): Promise<Considered | undefined> {
-    const observed = await this.#observe(key, asker)
+  async consider(key: string, asker: Asker, assumed?: Assumptions): Promise<Considered | undefined> {
+    const observed = await this.#observe(key, asker, assumed)
     return observed && { observed, plan: this.#decide(observed) }
   }
 
@@ -103,8 +103,8 @@ export class Loop {
     return plan.lookAgain === 'on-change' ? { is: 'done' } : { is: 'again', after: plan.lookAgain.after }
   }
 
-  async #observe(key: string, asker: Asker): Promise<Observation | undefined> {
-    const reads = new Reads(this.#means.cluster, asker, this.#means.clock.now())
+  async #observe(key: string, asker: Asker, assumed?: Assumptions): Promise<Observation | undefined> {
+    const reads = new Reads(this.#means.cluster, asker, assumed ?? { now: this.#means.clock.now() })
     const observed = await this.#controller.observe(key, reads)
     const request = observed?.object.metadata.annotations?.[reconcileAnnotation]
     const isAskedAnew = this.#memory.isNewRequest(key, request)

@@ -38,12 +38,15 @@ interface Write {
 export class FormerCluster implements AsyncDisposable {
   readonly client: Connection['client']
   readonly user: User
+  readonly kubeconfig: string
   readonly #connection: Connection
   readonly #stop: () => Promise<void>
   #operator: Operator | undefined
   #writes: Write[] = []
 
-  private constructor(connection: Connection, stop: () => Promise<void>) {
+  private constructor(kubeconfig: string, stop: () => Promise<void>) {
+    const connection = connectAsAdmin(kubeconfig)
+    this.kubeconfig = kubeconfig
     this.#connection = connection
     this.#stop = stop
     this.client = connection.client
@@ -53,7 +56,7 @@ export class FormerCluster implements AsyncDisposable {
   /** With our kinds, and the admission policy wherever our operator may be. */
   static async start(): Promise<FormerCluster> {
     const controlPlane = await startControlPlane({ controllerManager: false })
-    const cluster = new FormerCluster(connectAsAdmin(controlPlane.kubeconfig), () => controlPlane.stop())
+    const cluster = new FormerCluster(controlPlane.kubeconfig, () => controlPlane.stop())
     await installCrds(cluster.client)
     for (const name of namespaces) await cluster.user.create(Namespace, { metadata: { name } })
     for (const home of homes) await cluster.#enforceKeyPolicy(home)
