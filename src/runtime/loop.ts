@@ -13,7 +13,7 @@ import type { EventRecorder } from './events.ts'
 import { KeyMemory } from './key-memory.ts'
 import { type Log, printError } from './log.ts'
 import type { Meter } from './meter.ts'
-import { isConflict, isTerminal, type Outcome } from './outcome.ts'
+import { isConflict, isTerminal, isTerminatingWith, type Outcome } from './outcome.ts'
 import { perform, type Performing } from './perform.ts'
 import type { Queue } from './queue.ts'
 import { report, whenFailed } from './report.ts'
@@ -136,7 +136,8 @@ export class Loop {
   }
 
   #isOnlyLate(key: string, failure: unknown): boolean {
-    return isConflict(failure) && this.#means.queue.failuresOf(key) < mostConflictsInARow
+    const isPassing = isConflict(failure) && this.#means.queue.failuresOf(key) < mostConflictsInARow
+    return isPassing || isTerminatingWith(key, failure)
   }
 
   /** Reads live what an earlier pass left unclear. What cannot be read stays unclear, and untouched. */

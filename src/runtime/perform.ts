@@ -53,7 +53,7 @@ export const perform = async (steps: readonly Step[], performing: Performing): P
     if (first === undefined && isHeld) break
     if (first === undefined) continue
     // A conflict only means that we must look again: what else went wrong is what people need to know.
-    const { reason: failure } = failed.find(({ reason }) => !isApiError(reason, 'conflict')) ?? first
+    const { reason: failure } = failed.find(({ reason }) => !isApiError(reason, 'conflict', 'terminating')) ?? first
     return { failure, unsure: failed.flatMap(({ reason, effect }) => unsureAfter(reason, effect)) }
   }
   return { failure: undefined, unsure: [] }
