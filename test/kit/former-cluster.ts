@@ -1,4 +1,3 @@
-import { pino } from 'pino'
 import { LedgerClusterAgent } from '../../src/api/ledgerclusteragent.ts'
 import { LedgerService } from '../../src/api/ledgerservice.ts'
 import { renderKeyPolicy } from '../../src/cli/install/key-policy.ts'
@@ -83,9 +82,9 @@ export class FormerCluster implements AsyncDisposable {
     return (await this.client.list<T>(kind, {})).items
   }
 
-  /** Runs an operator in this namespace until every agent is as it should be and nothing is left to do. */
-  async runUntil(home: string, isDone: (agent: LedgerClusterAgent) => boolean): Promise<void> {
-    await this.#run(home, [ledgerClusterAgentController(home)], LedgerClusterAgent, isDone)
+  /** Runs an operator in this namespace until every agent is as it should be and nothing is left to do. Returns its log. */
+  async runUntil(home: string, isDone: (agent: LedgerClusterAgent) => boolean): Promise<readonly string[]> {
+    return this.#run(home, [ledgerClusterAgentController(home)], LedgerClusterAgent, isDone)
   }
 
   /** The same for services, with an operator that looks after agents too. */
@@ -98,12 +97,14 @@ export class FormerCluster implements AsyncDisposable {
     controllers: readonly Controller[],
     kind: Kind,
     isDone: (object: T) => boolean,
-  ): Promise<void> {
+  ): Promise<readonly string[]> {
     await this.#operator?.stop()
+    const messages: string[] = []
+    const note = (_: object, message: string) => void messages.push(message)
     const operator = await startOperator({
       port: new Gate(this.#connection.port, { onCall: ({ body = '' }, request) => this.#note(request, body) }),
       clock: systemClock,
-      log: pino({ enabled: false }),
+      log: { info: note, warn: note, error: note },
       controllers,
       scope: { own: home, watched: 'all' },
       instance: 'test',
@@ -118,6 +119,7 @@ export class FormerCluster implements AsyncDisposable {
         return objects.every((object) => isDone(object) && hasSeen(operator, object)) && operator.isQuiet
       },
     )
+    return messages
   }
 
   /** Whether the admission policy would refuse to let this Secret go. */
