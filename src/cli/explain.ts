@@ -50,6 +50,7 @@ const troubleWithAgents = (error: ApiError): CommandFailure => {
     case 'throttled':
       return new CommandFailure('error', `${message}: try again in a moment`, error)
     case 'refused':
+    case 'terminating':
       return new CommandFailure('error', message, error)
   }
 }

@@ -22,12 +22,21 @@ interface Options {
   readonly adoptLabelled: boolean
   readonly without: readonly string[]
   readonly httpPort: number
+  readonly httpAddress?: string
   readonly leaderElection: boolean
 }
 
 /** Runs the controllers until it is asked to stop. */
 export const runOperator = async (options: Options): Promise<void> => {
-  const { kubeconfig, watchNamespace, adoptLabelled: adoptsLabelled, without, leaderElection, httpPort } = options
+  const {
+    kubeconfig,
+    watchNamespace,
+    adoptLabelled: adoptsLabelled,
+    without,
+    leaderElection,
+    httpPort,
+    httpAddress,
+  } = options
   const namespace = operatorNamespace()
   const log = pino({ base: null })
   const credentials = await credentialsOf(kubeconfig)
@@ -56,7 +65,7 @@ export const runOperator = async (options: Options): Promise<void> => {
     controllers.map(({ name }) => name),
   )
   const onTrouble = (error: unknown) => log.warn({}, printError(error))
-  const served = await serve({ port: httpPort, health: healthOf(operator), metrics, onTrouble })
+  const served = await serve({ address: httpAddress, port: httpPort, health: healthOf(operator), metrics, onTrouble })
   started.defer(() => served.close())
   // A server that cannot be reached yet is waited for; who asks to stop meanwhile does not wait.
   const running = operator.start().then(() => {

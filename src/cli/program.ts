@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { addCompletion } from './completion-commands.ts'
 import { type LedgerImage, taggedImage } from './install/ledger-image.ts'
@@ -39,6 +40,11 @@ const addOperator = (program: Command): void => {
       false,
     )
     .option('--http-port <number>', 'where to serve /healthz, /readyz and /metrics; 0: anywhere', portNumber, 8080)
+    .option(
+      '--http-address <ip>',
+      'serve them on this address only, such as 127.0.0.1 or ::1; else on all: a pod’s probes come from outside of it',
+      ipAddress,
+    )
     .option('--no-leader-election', 'work at once: for a process that has no rival in its namespace')
     .action(async (options: OperatorOptions) => {
       const { runOperator } = await import('./operator.ts')
@@ -52,6 +58,7 @@ interface OperatorOptions {
   readonly without: readonly string[]
   readonly adoptLabelled: boolean
   readonly httpPort: number
+  readonly httpAddress?: string
   readonly leaderElection: boolean
 }
 
@@ -59,6 +66,11 @@ const portNumber = (text: string): number => {
   const port = Number(text)
   if (/^\d+$/.test(text) && port < 65_536) return port
   throw new InvalidArgumentError('It is no number of a port.')
+}
+
+const ipAddress = (text: string): string => {
+  if (isIP(text) !== 0) return text
+  throw new InvalidArgumentError('It must be an IPv4 or IPv6 address, such as 127.0.0.1 or ::1.')
 }
 
 interface InstallOptions {

@@ -17,6 +17,8 @@ describe('an answer', () => {
     { status: 410, verb: 'watch', expected: 'gone' },
     { status: 429, verb: 'create', expected: 'throttled' },
     { status: 403, verb: 'create', expected: 'refused' },
+    { status: 403, verb: 'create', details: { causes: [{ reason: 'NamespaceTerminating' }] }, expected: 'terminating' },
+    { status: 403, verb: 'apply', details: { causes: [{ reason: 'FieldValueInvalid' }] }, expected: 'refused' },
     { status: 422, verb: 'apply', expected: 'refused' },
     { status: 500, verb: 'get', expected: 'unreachable' },
     { status: 503, verb: 'list', expected: 'unreachable' },

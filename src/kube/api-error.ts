@@ -6,9 +6,10 @@ import { ConnectionError, type WireReply } from './port.ts'
 
 /**
  * `ambiguous`: the request may have been carried out. `conflict`: the object is not what the request was made for.
- * `gone`: it is not there. `throttled`: ask later. `unreachable`: nothing was done. `refused`: everything else.
+ * `gone`: it is not there. `throttled`: ask later. `terminating`: its namespace is being deleted, and takes nothing new.
+ * `unreachable`: nothing was done. `refused`: everything else.
  */
-export type ApiErrorClass = 'refused' | 'conflict' | 'gone' | 'throttled' | 'ambiguous' | 'unreachable'
+export type ApiErrorClass = 'refused' | 'conflict' | 'gone' | 'throttled' | 'terminating' | 'ambiguous' | 'unreachable'
 
 /** What was asked of the API server, in the words of an error message. */
 export interface Asked {
@@ -70,6 +71,8 @@ const classOf = (asked: Asked, { status, body }: WireReply): ApiErrorClass => {
   if (status === 409 || isOther) return 'conflict'
   if (status === 410 || (status === 404 && reason === 'NotFound')) return 'gone'
   if (status === 429) return 'throttled'
+  if (status === 403 && details?.causes?.some((cause) => cause.reason === 'NamespaceTerminating') === true)
+    return 'terminating'
   // A server that fails in the middle may have stored the object before it did, and a 404 that is not the API server's
   // own word is some proxy's: neither says what there is.
   if (status >= 500 || status === 404) return isRead(asked) ? 'unreachable' : 'ambiguous'

@@ -1,6 +1,15 @@
 import type { Kind } from '../pure/kind.ts'
 import { type KubeObject, keyOf, type ObjectKey } from '../pure/object.ts'
+import { AssumedMarks } from './assumed-marks.ts'
 import { type Asker, type ChoiceIn, type Cluster, type LiveRead, printRef, type Ref } from './cluster.ts'
+
+/** What a dry run takes for given: when it is, and what has been marked by then. */
+export interface Assumptions {
+  readonly now: number
+  readonly marks?: AssumedMarks
+}
+
+const noMarks = new AssumedMarks()
 
 /** What one pass may read: the stores, and live where it asks for it. */
 export class Reads {
@@ -8,33 +17,36 @@ export class Reads {
   readonly now: number
   readonly #cluster: Cluster
   readonly #asker: Asker
+  readonly #marks: AssumedMarks
   readonly #asked = new Map<string, Ref>()
   readonly #listed = new Set<Kind>()
 
-  constructor(cluster: Cluster, asker: Asker, now: number) {
+  constructor(cluster: Cluster, asker: Asker, { now, marks = noMarks }: Assumptions) {
     this.now = now
+    this.#marks = marks
     this.#cluster = cluster
     this.#asker = asker
   }
 
   get<T extends KubeObject>(kind: Kind, key: ObjectKey): T | undefined {
     this.#ask({ kind, key })
-    return this.#cluster.get<T>(kind, key)
+    const object = this.#cluster.get<T>(kind, key)
+    return object && this.#marks.applyTo(kind, object)
   }
 
   list<T extends KubeObject>(kind: Kind): readonly T[] {
     this.#listed.add(kind)
-    return this.#cluster.list<T>(kind)
+    return this.#asAssumed(kind, this.#cluster.list<T>(kind))
   }
 
   find<T extends KubeObject>(kind: Kind, index: string, value: string): readonly T[] {
-    return this.#cluster.find<T>(kind, index, value)
+    return this.#asAssumed(kind, this.#cluster.find<T>(kind, index, value))
   }
 
   named<T extends KubeObject>(kind: Kind, name: string): readonly T[] {
     const objects = this.#cluster.named<T>(kind, name)
     for (const object of objects) this.#ask({ kind, key: keyOf(object) })
-    return objects
+    return this.#asAssumed(kind, objects)
   }
 
   /** Whether we may see an object of this name at all. */
@@ -62,6 +74,10 @@ export class Reads {
   /** The pass is over: what it did not ask for need not be followed on its behalf. */
   end(): void {
     this.#cluster.unfollow(this.#asker.request, (ref) => this.#asked.has(ref))
+  }
+
+  #asAssumed<T extends KubeObject>(kind: Kind, objects: readonly T[]): readonly T[] {
+    return this.#marks === noMarks ? objects : objects.map((object) => this.#marks.applyTo(kind, object))
   }
 
   #ask(ref: Ref): void {

@@ -2,6 +2,7 @@ import { type Asker, Cluster, type ClusterOptions, type Ref } from '../kube/clus
 import type { Client } from '../kube/client.ts'
 import type { InView } from '../kube/in-view.ts'
 import type { Informer } from '../kube/informer.ts'
+import type { Assumptions } from '../kube/reads.ts'
 import { type KubeObject, keyOf, printKey } from '../pure/object.ts'
 import type { Controller, Watched } from './controller.ts'
 import { type Log, printError } from './log.ts'
@@ -94,8 +95,8 @@ export class Attachment {
   }
 
   /** What a pass would see and decide now; nothing of it is done. */
-  consider(key: string): Promise<Considered | undefined> {
-    return this.#loop.consider(key, this.#askerFor(key))
+  consider(key: string, assumed?: Assumptions): Promise<Considered | undefined> {
+    return this.#loop.consider(key, this.#askerFor(key), assumed)
   }
 
   /** An object as it is in view, which may be its metadata alone. */

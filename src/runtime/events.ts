@@ -39,6 +39,7 @@ export class EventRecorder {
     try {
       await this.#record(client, controller, effect)
     } catch (error) {
+      if (isApiError(error, 'terminating')) return
       this.#log.warn({ controller, kind: effect.kind.kind, object: printKey(effect.key) }, printError(error))
     }
   }

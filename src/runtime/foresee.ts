@@ -1,5 +1,10 @@
+import { isDeepStrictEqual } from 'node:util'
+import { AssumedMarks } from '../kube/assumed-marks.ts'
 import type { Clock } from '../kube/clock.ts'
+import type { Ref } from '../kube/cluster.ts'
 import type { Port } from '../kube/port.ts'
+import type { Assumptions } from '../kube/reads.ts'
+import { seconds } from '../pure/duration.ts'
 import type { Effect } from '../pure/effects.ts'
 import type { KubeObject } from '../pure/object.ts'
 import { isSettled, type Plan } from '../pure/plan.ts'
@@ -23,15 +28,21 @@ export interface Foresight {
   readonly isAskedFor: (key: string) => boolean
 }
 
-/** What an operator would do about one object now. */
-export interface Foreseen {
-  readonly controller: Controller
+/** What one pass would do about one object. */
+export interface ForeseenPass {
   readonly object: WithStatus
   readonly plan: Plan
-  /** The object that an effect is about, as it is in view. */
+  /** The object that an effect is about, as the pass sees it. */
   readonly live: ReadonlyMap<Effect, KubeObject | undefined>
   /** What the status would be made to say; undefined when it would not be written in this pass. */
   readonly status: Status | undefined
+}
+
+/** What an operator would do about one object now. */
+export interface Foreseen extends ForeseenPass {
+  readonly controller: Controller
+  /** What the passes after it would do besides, as far as that follows from the marks that the passes before have made. */
+  readonly then: readonly ForeseenPass[]
 }
 
 export interface Outlook {
@@ -93,19 +104,79 @@ const lookAtAll = async (attachment: Attachment, { isAskedFor, clock }: Foresigh
 }
 
 const lookAt = async (attachment: Attachment, key: string, now: number): Promise<Foreseen | undefined> => {
-  const considered = await considerTwice(attachment, key)
+  const first = await considerPass(attachment, key, { now, marks: new AssumedMarks() })
+  if (first === undefined) return undefined
+  return { ...first, controller: attachment.controller, then: await passesAfter(first, attachment, key, now) }
+}
+
+type Assumed = Required<Assumptions>
+
+// A takeover needs three after the claim, or one more where a change of keys is debounced.
+const mostFurtherPasses = 6
+// What waits for less is only debounced, and not left for another time.
+const soon = seconds(5)
+
+/**
+ * A mark changes nothing that its object does, but what the next pass decides: a claim, or fields that become ours. So
+ * the next pass can be told before there is one: it sees the objects with their marks. Of what else would have been
+ * written it sees nothing yet, and would do it again: that is left out.
+ */
+const passesAfter = async (
+  first: ForeseenPass,
+  attachment: Attachment,
+  key: string,
+  now: number,
+): Promise<readonly ForeseenPass[]> => {
+  const passes: ForeseenPass[] = []
+  const known: Effect[] = first.plan.steps.flat()
+  let assumed = afterPass(first.plan, { now, marks: new AssumedMarks() })
+  for (let count = 0; assumed !== undefined && count < mostFurtherPasses; count += 1) {
+    const pass = await considerPass(attachment, key, assumed)
+    if (pass === undefined) break
+    const fresh = pass.plan.steps.map((step) => step.filter((effect) => !isAmong(known, effect)))
+    if (fresh.flat().length > 0 || pass.status !== undefined)
+      passes.push({ ...pass, plan: { ...pass.plan, steps: fresh } })
+    assumed = afterPass({ ...pass.plan, steps: fresh }, assumed)
+    known.push(...fresh.flat())
+  }
+  return passes
+}
+
+/** What the pass after this one can be told to see; undefined when nothing that could be told is new. */
+const afterPass = ({ steps, lookAgain }: Plan, { now, marks }: Assumed): Assumed | undefined => {
+  const made = steps.flat().filter((effect) => effect.do === 'mark')
+  const pause = lookAgain === 'on-change' || lookAgain.after > soon ? undefined : lookAgain.after
+  if (made.length === 0 && pause === undefined) return undefined
+  return {
+    now: now + (pause ?? 0),
+    marks: made.reduce((all, effect) => all.with(refOf(effect), effect.set), marks),
+  }
+}
+
+const isAmong = (known: readonly Effect[], effect: Effect): boolean =>
+  known.some((other) => isDeepStrictEqual(other, effect))
+
+const considerPass = async (
+  attachment: Attachment,
+  key: string,
+  assumed: Assumed,
+): Promise<ForeseenPass | undefined> => {
+  const considered = await considerTwice(attachment, key, assumed)
   if (considered === undefined) return undefined
-  const { controller } = attachment
+  const { name: manager } = attachment.controller
   const { plan, observed } = considered
   const { object } = observed
+  const seen = (ref: Ref): KubeObject | undefined => {
+    const live = attachment.look(ref)
+    return live && assumed.marks.applyTo(ref.kind, live)
+  }
   return {
-    controller,
     object,
     plan,
-    live: new Map(plan.steps.flat().map((effect) => [effect, attachment.look(refOf(effect))])),
+    live: new Map(plan.steps.flat().map((effect) => [effect, seen(refOf(effect))])),
     status:
       plan.status !== undefined && isSettled(plan)
-        ? overdueStatusOf(object, plan.status, { manager: controller.name, now })
+        ? overdueStatusOf(object, plan.status, { manager, now: assumed.now })
         : undefined,
   }
 }
@@ -114,10 +185,14 @@ const lookAt = async (attachment: Attachment, key: string, now: number): Promise
  * A name may be taken by an object that is outside every view. The API server would refuse to create another, and the
  * operator would then look there and decide anew: here it looks first.
  */
-const considerTwice = async (attachment: Attachment, key: string): Promise<Considered | undefined> => {
-  const considered = await attachment.consider(key)
+const considerTwice = async (
+  attachment: Attachment,
+  key: string,
+  assumed: Assumed,
+): Promise<Considered | undefined> => {
+  const considered = await attachment.consider(key, assumed)
   const effects = considered?.plan.steps.flat() ?? []
   const born = effects.filter((effect) => effect.do === 'create' || effect.do === 'mint').map(refOf)
   await Promise.all(born.map((ref) => attachment.refresh(key, ref)))
-  return born.some((ref) => attachment.look(ref) !== undefined) ? attachment.consider(key) : considered
+  return born.some((ref) => attachment.look(ref) !== undefined) ? attachment.consider(key, assumed) : considered
 }

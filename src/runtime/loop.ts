@@ -2,7 +2,7 @@ import { isApiError } from '../kube/api-error.ts'
 import type { Client } from '../kube/client.ts'
 import type { Clock } from '../kube/clock.ts'
 import { type Asker, type Cluster, printRef, type Ref } from '../kube/cluster.ts'
-import { Reads } from '../kube/reads.ts'
+import { type Assumptions, Reads } from '../kube/reads.ts'
 import { minutes } from '../pure/duration.ts'
 import { hasEntryOf } from '../pure/managed-fields.ts'
 import { claimAnnotation, reconcileAnnotation } from '../pure/names.ts'
@@ -15,7 +15,7 @@ import type { EventRecorder } from './events.ts'
 import { KeyMemory } from './key-memory.ts'
 import { type Log, printError } from './log.ts'
 import type { Meter } from './meter.ts'
-import { isConflict, isTerminal, type Outcome } from './outcome.ts'
+import { isConflict, isTerminal, isTerminatingWith, type Outcome } from './outcome.ts'
 import { perform, type Performed, type Performing } from './perform.ts'
 import type { Queue } from './queue.ts'
 import { report, reportUndecided, whenFailed } from './report.ts'
@@ -68,8 +68,8 @@ export class Loop {
   }
 
   /** The first half of a pass: looks and decides, and does nothing about it. Undefined when there is no such object. */
-  async consider(key: string, asker: Asker): Promise<Considered | undefined> {
-    const observed = await this.#observe(key, asker)
+  async consider(key: string, asker: Asker, assumed?: Assumptions): Promise<Considered | undefined> {
+    const observed = await this.#observe(key, asker, assumed)
     return observed && { observed, plan: this.#decide(observed) }
   }
 
@@ -103,7 +103,8 @@ export class Loop {
         : { failure: restlessness, isProgress: false }
     const failure = signal.aborted ? (signal.reason as unknown) : performed.failure
     // What is refused in one place, for however long, does not slow down the rest.
-    const goesOn = failure === undefined ? !isSettled(plan) : performed.isProgress && isApiError(failure, 'refused')
+    const goesOn =
+      failure === undefined ? !isSettled(plan) : performed.isProgress && isApiError(failure, 'refused', 'terminating')
     if (goesOn) return { is: 'again', after: undefined }
     // Somebody was faster: there is nothing to report but to look again, up to a point.
     if (!this.#isOnlyLate(key, failure)) await this.#report(key, observed.object, plan, failure)
@@ -135,12 +136,12 @@ export class Loop {
     }
   }
 
-  async #observe(key: string, asker: Asker): Promise<Observation | undefined> {
+  async #observe(key: string, asker: Asker, assumed?: Assumptions): Promise<Observation | undefined> {
     const { cluster, clock } = this.#means
     const { reconciles } = this.#controller
     const unreadable = cluster.get(reconciles, parseKey(key))?.unreadable
     if (unreadable !== undefined) throw new TerminalError(`cannot read ${reconciles.kind} ${key}: ${unreadable}`)
-    const reads = new Reads(cluster, asker, clock.now())
+    const reads = new Reads(cluster, asker, assumed ?? { now: clock.now() })
     const observed = await this.#controller.observe(key, reads)
     const request = observed?.object.metadata.annotations?.[reconcileAnnotation]
     const isAskedAnew = this.#memory.isNewRequest(key, request)
@@ -171,7 +172,8 @@ export class Loop {
   }
 
   #isOnlyLate(key: string, failure: unknown): boolean {
-    return isConflict(failure) && this.#means.queue.failuresOf(key) < mostConflictsInARow
+    const isPassing = isConflict(failure) && this.#means.queue.failuresOf(key) < mostConflictsInARow
+    return isPassing || isTerminatingWith(key, failure)
   }
 
   /** Reads live what an earlier pass left unclear. What cannot be read stays unclear, and untouched. */

@@ -8,6 +8,7 @@ import type { Right } from '../pure/rights.ts'
 import type { Scope } from '../pure/scope.ts'
 import { Attachment, type AttachmentMeans } from './attachment.ts'
 import type { Controller } from './controller.ts'
+import { DeclaredStatus } from './declared-status.ts'
 import { EventRecorder } from './events.ts'
 import { countCalls } from './in-flight.ts'
 import { type Log, printError } from './log.ts'
@@ -60,9 +61,10 @@ export class Operator {
     const calls = countCalls(options.port)
     this.#calls = calls
     const { rights = rightsOf(controllers), onTrouble = (error) => log.warn({}, printError(error)) } = options
+    const declaredStatus = new DeclaredStatus(() => this.#served, log)
     const clientUntil = (signal: AbortSignal): Client => {
       const client = createClient(calls.port, AbortSignal.any([this.#stopped.signal, signal]))
-      return declaredClient(meteredClient(client, meter), rights, scope)
+      return declaredClient(declaredStatus.limit(meteredClient(client, meter)), rights, scope)
     }
     const client = clientUntil(this.#stopped.signal)
     const wires: Wires = { client, clock, signal: this.#stopped.signal, syncs: new Turnstile(syncsAtOnce), onTrouble }

@@ -17,4 +17,9 @@ export type Outcome =
 /** No answer of the API server is: whatever refuses a write today, a policy or a quota, may be changed tomorrow. */
 export const isTerminal = (error: unknown): boolean => error instanceof TerminalError
 
-export const isConflict = (error: unknown): boolean => isApiError(error, 'conflict')
+/** Another client was faster: it changed the object, or it deletes the namespace that the write was for. */
+export const isConflict = (error: unknown): boolean => isApiError(error, 'conflict', 'terminating')
+
+/** Whether the write failed because this key's own namespace is being deleted, and the object with it. */
+export const isTerminatingWith = (key: string, error: unknown): boolean =>
+  isApiError(error, 'terminating') && key.startsWith(`${error.asked.key?.namespace}/`)

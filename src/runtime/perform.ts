@@ -60,7 +60,7 @@ export const perform = async (steps: readonly Step[], performing: Performing): P
     if (isHeldUp) break
   }
   // A conflict only means that we must look again: what else went wrong is what people need to know.
-  const first = allFailed.find(({ reason }) => !isApiError(reason, 'conflict')) ?? allFailed[0]
+  const first = allFailed.find(({ reason }) => !isApiError(reason, 'conflict', 'terminating')) ?? allFailed[0]
   const unsure = allFailed.flatMap(({ reason, effect }) => unsureAfter(reason, effect))
   return { failure: first?.reason, isProgress, unsure }
 }

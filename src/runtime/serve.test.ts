@@ -47,6 +47,36 @@ test('a process that is well says so', async () => {
   expect(await ask(served, '/readyz?verbose')).toMatchObject({ status: 200, body: 'ok\n' })
 })
 
+test.for([
+  { address: undefined, elsewhere: 'answers' },
+  { address: '0.0.0.0', elsewhere: 'answers' },
+  { address: '127.0.0.1', elsewhere: 'ECONNREFUSED' },
+])('on the address $address, another address of the host: $elsewhere', async ({ address, elsewhere }) => {
+  const served = await started({ address })
+  expect(await ask(served, '/healthz')).toMatchObject({ status: 200 })
+  const other = fetch(`http://127.0.0.2:${served.address.port}/healthz`).then(
+    () => 'answers',
+    (error: unknown) => ((error as Error).cause as NodeJS.ErrnoException).code,
+  )
+  expect(await other).toBe(elsewhere)
+})
+
+test('an IPv6 address is listened on alone', async () => {
+  const served = await started({ address: '::1' })
+  expect(served.address).toMatchObject({ address: '::1', family: 'IPv6' })
+  expect((await fetch(`http://[::1]:${served.address.port}/healthz`)).status).toBe(200)
+  await expect(ask(served, '/healthz')).rejects.toThrow()
+})
+
+test.for([
+  { address: '192.0.2.1', where: '192.0.2.1:0' },
+  { address: '2001:db8::1', where: '[2001:db8::1]:0' },
+])('an address that is not the host’s, $address, is named in the error', async ({ address, where }) => {
+  await expect(started({ address })).rejects.toThrow(
+    `cannot serve probes and metrics on ${where}: EADDRNOTAVAIL; choose another address or port`,
+  )
+})
+
 test('a process that has collapsed is not healthy, and says why', async () => {
   const served = await started({ health: { collapse: () => 'a watch ended', obstacles: () => [] } })
   expect(await ask(served, '/healthz')).toMatchObject({ status: 500, body: 'a watch ended\n' })

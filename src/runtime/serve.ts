@@ -1,10 +1,12 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo, Socket } from 'node:net'
+import { type AddressInfo, isIPv6, type Socket } from 'node:net'
 import { seconds } from '../pure/duration.ts'
 import type { Health } from './health.ts'
 
 export interface Serving {
+  /** An IPv4 or IPv6 address of the host; absent: all of them. */
+  readonly address?: string | undefined
   /** 0: any that is free. */
   readonly port: number
   readonly health: Health
@@ -28,14 +30,14 @@ interface Answer {
 // Nobody who asks in earnest is slower.
 const longestQuiet = seconds(10)
 
-/** Serves /healthz, /readyz and /metrics on every address of the host. */
+/** Serves /healthz, /readyz and /metrics. */
 export const serve = async (serving: Serving): Promise<Served> => {
   const server = createServer((request, response) => void respond(request, response, serving))
   server.timeout = longestQuiet
   server.headersTimeout = longestQuiet
   server.requestTimeout = longestQuiet
   const idle = idleSocketsOf(server)
-  await listen(server, serving.port)
+  await listen(server, serving)
   server.on('error', serving.onTrouble)
   return {
     address: server.address() as AddressInfo,
@@ -48,14 +50,18 @@ export const serve = async (serving: Serving): Promise<Served> => {
   }
 }
 
-const listen = async (server: Server, port: number): Promise<void> => {
+const listen = async (server: Server, { address, port }: Serving): Promise<void> => {
   try {
-    await once(server.listen(port), 'listening')
+    await once(server.listen({ port, ...(address !== undefined && { host: address }) }), 'listening')
   } catch (cause) {
     const why = (cause as NodeJS.ErrnoException).code ?? 'unknown error'
-    throw new Error(`cannot serve probes and metrics on port ${port}: ${why}; choose another port`, { cause })
+    const [where, what] =
+      address === undefined ? [`port ${port}`, 'port'] : [printAddress(address, port), 'address or port']
+    throw new Error(`cannot serve probes and metrics on ${where}: ${why}; choose another ${what}`, { cause })
   }
 }
+
+const printAddress = (address: string, port: number): string => `${isIPv6(address) ? `[${address}]` : address}:${port}`
 
 /** Connections on which nothing has been asked yet. After an answer there are none: each is closed with it. */
 const idleSocketsOf = (server: Server): ReadonlySet<Socket> => {

@@ -2,12 +2,23 @@ import { Informer, type Wires } from '../kube/informer.ts'
 import { crdNameOf, CustomResourceDefinition, type Kind } from '../pure/kind.ts'
 import type { KubeObject } from '../pure/object.ts'
 
+interface Version {
+  readonly name: string
+  readonly served: boolean
+  readonly schema?: { readonly openAPIV3Schema?: { readonly properties?: { readonly status?: StatusSchema } } }
+}
+
+interface StatusSchema {
+  readonly properties?: Readonly<Record<string, object>>
+  readonly 'x-kubernetes-preserve-unknown-fields'?: boolean
+}
+
 interface Crd extends KubeObject {
   readonly spec: {
     readonly group: string
     readonly scope: 'Namespaced' | 'Cluster'
     readonly names: { readonly kind: string; readonly plural: string }
-    readonly versions: readonly { readonly name: string; readonly served: boolean }[]
+    readonly versions: readonly Version[]
   }
   readonly status?: { readonly conditions?: readonly { readonly type: string; readonly status: string }[] }
 }
@@ -24,6 +35,14 @@ export class ServedKinds {
 
   onChange(listener: () => void): void {
     for (const { store } of this.informers) store.onChange(() => listener())
+  }
+
+  /** The fields that a kind's status has as it is installed; undefined when it takes any, or nothing is known of it. */
+  statusFieldsOf(kind: Kind): ReadonlySet<string> | undefined {
+    const crd = this.informers[this.#kinds.indexOf(kind)]?.store.get(crdNameOf(kind))
+    const version = crd?.spec.versions.find(({ name }) => name === kind.version)
+    const properties = version?.schema?.openAPIV3Schema?.properties?.status?.properties
+    return properties && new Set(Object.keys(properties))
   }
 
   /** Why a kind cannot be worked with now; undefined when it can. */
@@ -46,13 +65,21 @@ const crdView = (name: string) => ({
   kind: CustomResourceDefinition,
   choice: { name },
   extent: 'whole' as const,
-  // Without the schemas, which are most of it.
+  // Without the schemas, which are most of it: of these, the names of the status fields are enough.
   project: ({ apiVersion, kind, metadata, spec, status }: Crd): Crd => {
     const { name: called, uid, resourceVersion } = metadata
-    const versions = spec.versions.map(({ name: version, served }) => ({ name: version, served }))
+    const versions = spec.versions.map(slimVersion)
     const { group, scope, names } = spec
     const slim = { apiVersion, kind, metadata: { name: called, uid, resourceVersion } }
     return { ...slim, spec: { group, scope, names, versions }, ...(status && { status }) }
   },
   indexes: {},
 })
+
+const slimVersion = ({ name, served, schema }: Version): Version => {
+  const { properties, 'x-kubernetes-preserve-unknown-fields': takesAny = false } =
+    schema?.openAPIV3Schema?.properties?.status ?? {}
+  if (properties === undefined || takesAny) return { name, served }
+  const names = Object.fromEntries(Object.keys(properties).map((field) => [field, {}]))
+  return { name, served, schema: { openAPIV3Schema: { properties: { status: { properties: names } } } } }
+}

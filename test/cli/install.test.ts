@@ -1,14 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { parseAllDocuments } from 'yaml'
 import { inject, expect, test } from 'vitest'
-import { checkInstallation } from '../../src/cli/install/check.ts'
-import { exitCodeOf } from '../../src/cli/install/install.ts'
 import { allControllers } from '../../src/controllers/all.ts'
 import { grantedBy } from '../kit/act.ts'
 import { dryRun, type Manifest } from '../kit/api-server.ts'
 import { ownNamespaces, removeNamespace } from '../kit/namespaces.ts'
 import { serviceAccountKubeconfig } from '../kit/service-account.ts'
-import { sharedConnection } from '../kit/shared-control-plane.ts'
 import { runHoldfast } from './run.ts'
 
 const print = ({ kind, metadata }: Manifest): string =>
@@ -181,40 +178,12 @@ test('--check writes nothing', async () => {
   expect(await roles()).toEqual(before)
 })
 
-test('--check refuses an installation that would narrow a kind which is installed', async () => {
-  await using home = await ownNamespaces()
-  const { port } = sharedConnection()
-  const group = `g${home.id}.example.dev`
-  const thing = (properties: object) => ({
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: `things.${group}` },
-    spec: {
-      group,
-      scope: 'Namespaced',
-      names: { kind: 'Thing', plural: 'things', singular: 'thing', listKind: 'ThingList' },
-      versions: [
-        { name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object', properties } } },
-      ],
-    },
-  })
-  const spec = (...fields: readonly string[]) => ({
-    spec: { type: 'object', properties: Object.fromEntries(fields.map((field) => [field, { type: 'string' }])) },
-  })
-  const crd = thing(spec('kept', 'lost'))
-  await home.api.mustApply([crd])
-
-  const narrower = await checkInstallation(port, [thing(spec('kept'))], AbortSignal.timeout(30_000))
-  const wider = await checkInstallation(port, [thing(spec('kept', 'lost', 'more'))], AbortSignal.timeout(30_000))
-  await home.api.delete(await home.api.pathOf(crd))
-
-  expect(narrower.narrowings).toEqual([`CustomResourceDefinition things.${group}: v1.spec.lost: the field would go`])
-  expect(exitCodeOf(narrower)).toBe(3)
-  expect(wider.narrowings).toEqual([])
-  expect(wider.differences).toEqual([
-    `CustomResourceDefinition things.${group}: differs at spec.versions[0].schema.openAPIV3Schema.properties.spec.properties.more`,
+test('the output says how to apply it where another manager has made the CRDs', async () => {
+  const { stdout } = await run()
+  expect(stdout.split('\n').filter((line) => line.startsWith('#'))).toEqual([
+    '# holdfast install | kubectl apply --server-side -f -',
+    '# Add --force-conflicts where Helm or another tool created these CustomResourceDefinitions: it owns their fields.',
   ])
-  expect(exitCodeOf(wider)).toBe(1)
 })
 
 test('--check by somebody who may not look exits 5 and names what was refused', async () => {

@@ -68,6 +68,32 @@ test('SIGTERM ends the operator, and it exits 0', async () => {
   expect(await stdout).toContain('stopping')
 })
 
+test('--http-address limits where probes and metrics are served', async () => {
+  const flags = ['--http-port', '0', '--http-address', '::1', '--no-leader-election']
+  const { child, exit } = runHoldfast(['operator', '--kubeconfig', inject('kubeconfig'), ...flags], {
+    POD_NAMESPACE: 'x',
+  })
+  const ready = Promise.withResolvers<number>()
+  let shown = ''
+  child.stdout.on('data', (chunk: Buffer) => {
+    shown += chunk.toString()
+    const http = /"http":(\d+)/.exec(shown)?.[1]
+    if (http !== undefined) ready.resolve(Number(http))
+  })
+  void exit.then(([code]) => ready.reject(new Error(`it ended with ${code}`)))
+  const port = await ready.promise
+  const answer = (host: string) =>
+    fetch(`http://${host}:${port}/healthz`).then(
+      ({ status }) => status,
+      () => 'refused',
+    )
+  const answers = [await answer('[::1]'), await answer('127.0.0.1')]
+  child.kill('SIGTERM')
+
+  expect(answers).toEqual([200, 'refused'])
+  expect(await exit).toEqual([0, null])
+})
+
 test('a kind that is left to somebody else is not touched, and the others are served', async () => {
   await using suite = await aSuite(['a'])
   const pass = { onCall: () => undefined }

@@ -6,7 +6,7 @@ import { pausedAnnotation } from '../../src/pure/names.ts'
 import { aServedSuite, aSuite } from '../kit/suite.ts'
 import { plan, planFor } from './run-plan.ts'
 
-test('PLAN-3, PLAN-7 an agent that nobody has taken up yet would be marked, and the exit code says that there is something to do', async () => {
+test('PLAN-3, PLAN-7, PLAN-13 an unclaimed agent would be marked and then get its key, and the exit code says that there is something to do', async () => {
   await using suite = await aSuite(['a'])
   await suite.createAgent(['a'])
 
@@ -16,8 +16,22 @@ test('PLAN-3, PLAN-7 an agent that nobody has taken up yet would be marked, and 
       'LedgerClusterAgent agent-*: unmarked (Distributing: the key is on its way to 1 namespaces)',
       '  mark LedgerClusterAgent agent-*',
       '    + metadata.finalizers: ledger.formance.com/agent-keys',
+      '  then: unminted (Distributing: the key is on its way to 1 namespaces)',
+      '  mint Secret operator-*/ledger-agent-*-agent-canonical',
+      '    + apiVersion: v1',
+      '    + kind: Secret',
+      '    + metadata:',
+      '    +   namespace: operator-*',
+      '    +   name: ledger-agent-*-agent-canonical',
+      '    +   labels:',
+      '    +     ledger.formance.com/agent-name: agent-*',
+      '    +   annotations:',
+      '    +     holdfast.dev/generation: "1"',
+      '    +     holdfast.dev/operator: operator-*',
+      '    + type: Opaque',
+      '    + immutable: true',
       '',
-      '1 object, 1 with changes, 1 effect',
+      '1 object, 1 with changes, 2 effects',
       '',
     ].join('\n'),
     stderr: 'planned as the operator in namespace operator-*\n',
@@ -184,9 +198,17 @@ test('PLAN-8 with -o json there is one document, the same each time', async () =
           ],
         ],
         statusChanges: [],
+        then: [
+          {
+            stage: 'unminted',
+            ready: { status: 'False', reason: 'Distributing', message: 'the key is on its way to 1 namespaces' },
+            steps: [[expect.objectContaining({ do: 'mint', kind: 'Secret', ...suite.canonicalKey() })]],
+            statusChanges: [],
+          },
+        ],
       },
     ],
     waiting: [],
-    summary: { objects: 1, withChanges: 1, effects: 1 },
+    summary: { objects: 1, withChanges: 1, effects: 2 },
   })
 })

@@ -40,6 +40,9 @@ describe('what cannot be understood exits 2, says why on stderr, and prints noth
     [['plan', '-o', 'yaml'], 'Allowed choices are json.'],
     [['plan', '-n', 'Not_A_Name'], 'It is no name of a namespace.'],
     [['operator', '--http-port', '70000'], 'It is no number of a port'],
+    [['operator', '--http-address', 'localhost'], 'It must be an IPv4 or IPv6 address'],
+    [['operator', '--http-address', '[::1]'], 'It must be an IPv4 or IPv6 address'],
+    [['operator', '--http-address', ''], 'It must be an IPv4 or IPv6 address'],
     [['version', '-o', 'yaml'], 'Allowed choices are json.'],
     [['completion', 'tcsh'], 'Allowed choices are bash, zsh, fish, powershell.'],
   ])('%s', async (args, says) => {

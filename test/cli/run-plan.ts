@@ -3,8 +3,11 @@ import type { Suite } from '../kit/suite.ts'
 import { runHoldfast } from './run.ts'
 
 /** Runs `holdfast plan` as the owner of this kubeconfig. */
-export const planWith = async (kubeconfig: string, ...args: readonly string[]) => {
-  const { exit, stdout, stderr } = runHoldfast(['plan', '--kubeconfig', kubeconfig, ...args])
+export const planWith = (kubeconfig: string, ...args: readonly string[]) => planIn({}, kubeconfig, ...args)
+
+/** The same, with these variables. */
+export const planIn = async (env: Readonly<Record<string, string>>, kubeconfig: string, ...args: readonly string[]) => {
+  const { exit, stdout, stderr } = runHoldfast(['plan', '--kubeconfig', kubeconfig, ...args], env)
   const [code] = await exit
   return { code, stdout: await stdout, stderr: await stderr }
 }

@@ -30,7 +30,7 @@ const hasBeenTakenOver = ({ metadata, status }: LedgerClusterAgent): boolean =>
   hasEntryOf(metadata.managedFields, agentNames.manager) &&
   status?.targets !== undefined
 
-const takeOver = (home: string): Promise<void> => cluster.runUntil(home, hasBeenTakenOver)
+const takeOver = (home: string) => cluster.runUntil(home, hasBeenTakenOver)
 
 /** All Secrets that were made before an operator came, and those that came with it. */
 const keyHolders = async () =>
@@ -57,7 +57,9 @@ const expectReadyWithSameKeys = async (home: string): Promise<void> => {
     expect(metadata.annotations).not.toHaveProperty([takeoverAnnotation])
     const canonical = { namespace: home, name: agentNames.canonical(metadata.name) }
     const marks = { [keyIdAnnotation]: keyID, [claimAnnotation]: home }
-    expect((await cluster.client.get(Secret, canonical))?.metadata.annotations).toMatchObject(marks)
+    const secret = await cluster.client.get(Secret, canonical)
+    expect(secret?.metadata.annotations).toMatchObject(marks)
+    expect(status?.keyMade).toBe(secret?.metadata.creationTimestamp)
     expect(await cluster.isGuarded(canonical)).toBe(true)
   }
 }

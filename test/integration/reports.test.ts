@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { LedgerClusterAgent } from '../../src/api/ledgerclusteragent.ts'
 import { ledgerClusterAgentController } from '../../src/controllers/ledgerclusteragent/controller.ts'
+import { Namespace } from '../../src/pure/kind.ts'
 import { claimAnnotation } from '../../src/pure/names.ts'
 import { keyOf, preconditionOf } from '../../src/pure/object.ts'
 import type { Controller } from '../../src/runtime/controller.ts'
@@ -43,6 +44,20 @@ test('LCA-29 a conflict that does not pass is reported in the end', async () => 
   }
   await suite.idle()
   expect(await suite.condition()).toMatchObject({ status: 'False', reason: 'WriteFailed' })
+})
+
+test('LCA-29 a key that cannot be made because the operator’s namespace is being deleted is reported in the end', async () => {
+  await using suite = await aSuite(['a'])
+  await suite.user.delete(Namespace, { name: suite.operatorNamespace })
+  await suite.start()
+  await suite.createAgent(['a'])
+  for (let turns = 0; turns < 8; turns += 1) {
+    await suite.idle()
+    suite.turnToNextTimer()
+  }
+  await suite.idle()
+  expect(await suite.condition()).toMatchObject({ status: 'False', reason: 'WriteFailed' })
+  expect((await suite.condition())?.message).toContain('403 Forbidden (NamespaceTerminating')
 })
 
 /** A controller that marks its agent anew in every pass; those of other tests it leaves alone. */

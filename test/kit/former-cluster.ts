@@ -1,4 +1,3 @@
-import { pino } from 'pino'
 import { LedgerClusterAgent } from '../../src/api/ledgerclusteragent.ts'
 import { LedgerService } from '../../src/api/ledgerservice.ts'
 import { renderKeyPolicy } from '../../src/cli/install/key-policy.ts'
@@ -38,12 +37,15 @@ interface Write {
 export class FormerCluster implements AsyncDisposable {
   readonly client: Connection['client']
   readonly user: User
+  readonly kubeconfig: string
   readonly #connection: Connection
   readonly #stop: () => Promise<void>
   #operator: Operator | undefined
   #writes: Write[] = []
 
-  private constructor(connection: Connection, stop: () => Promise<void>) {
+  private constructor(kubeconfig: string, stop: () => Promise<void>) {
+    const connection = connectAsAdmin(kubeconfig)
+    this.kubeconfig = kubeconfig
     this.#connection = connection
     this.#stop = stop
     this.client = connection.client
@@ -53,7 +55,7 @@ export class FormerCluster implements AsyncDisposable {
   /** With our kinds, and the admission policy wherever our operator may be. */
   static async start(): Promise<FormerCluster> {
     const controlPlane = await startControlPlane({ controllerManager: false })
-    const cluster = new FormerCluster(connectAsAdmin(controlPlane.kubeconfig), () => controlPlane.stop())
+    const cluster = new FormerCluster(controlPlane.kubeconfig, () => controlPlane.stop())
     await installCrds(cluster.client)
     for (const name of namespaces) await cluster.user.create(Namespace, { metadata: { name } })
     for (const home of homes) await cluster.#enforceKeyPolicy(home)
@@ -80,9 +82,9 @@ export class FormerCluster implements AsyncDisposable {
     return (await this.client.list<T>(kind, {})).items
   }
 
-  /** Runs an operator in this namespace until every agent is as it should be and nothing is left to do. */
-  async runUntil(home: string, isDone: (agent: LedgerClusterAgent) => boolean): Promise<void> {
-    await this.#run(home, [ledgerClusterAgentController(home)], LedgerClusterAgent, isDone)
+  /** Runs an operator in this namespace until every agent is as it should be and nothing is left to do. Returns its log. */
+  async runUntil(home: string, isDone: (agent: LedgerClusterAgent) => boolean): Promise<readonly string[]> {
+    return this.#run(home, [ledgerClusterAgentController(home)], LedgerClusterAgent, isDone)
   }
 
   /** The same for services, with an operator that looks after agents too. */
@@ -95,12 +97,14 @@ export class FormerCluster implements AsyncDisposable {
     controllers: readonly Controller[],
     kind: Kind,
     isDone: (object: T) => boolean,
-  ): Promise<void> {
+  ): Promise<readonly string[]> {
     await this.#operator?.stop()
+    const messages: string[] = []
+    const note = (_: object, message: string) => void messages.push(message)
     const operator = await startOperator({
       port: new Gate(this.#connection.port, { onCall: ({ body = '' }, request) => this.#note(request, body) }),
       clock: systemClock,
-      log: pino({ enabled: false }),
+      log: { info: note, warn: note, error: note },
       controllers,
       scope: { own: home, watched: 'all' },
       instance: 'test',
@@ -115,6 +119,7 @@ export class FormerCluster implements AsyncDisposable {
         return objects.every((object) => isDone(object) && hasSeen(operator, object)) && operator.isQuiet
       },
     )
+    return messages
   }
 
   /** Whether the admission policy would refuse to let this Secret go. */

@@ -14,6 +14,13 @@ import { connectAsAdmin } from '../kit/shared-control-plane.ts'
 import { User } from '../kit/user.ts'
 
 const Deployment: Kind = { group: 'apps', version: 'v1', kind: 'Deployment', plural: 'deployments', namespaced: true }
+const PersistentVolumeClaim: Kind = {
+  group: '',
+  version: 'v1',
+  kind: 'PersistentVolumeClaim',
+  plural: 'persistentvolumeclaims',
+  namespaced: true,
+}
 const Job: Kind = { group: 'batch', version: 'v1', kind: 'Job', plural: 'jobs', namespaced: true }
 
 interface WorkloadStatus {
@@ -200,6 +207,23 @@ test('a pod that is deleted goes at once, whatever its grace period', async () =
   await eventually('it runs', async () => (await podOf('placed'))?.status?.phase === 'Running')
   await user.delete(Pod, { namespace, name: 'placed' })
   await eventually('it is gone', async () => (await podOf('placed')) === undefined)
+})
+
+test('a namespace with a StatefulSet and its volume claims goes when it is deleted', async () => {
+  const volumeClaimTemplates = [
+    {
+      metadata: { name: 'data' },
+      spec: { accessModes: ['ReadWriteOnce'], resources: { requests: { storage: '1Gi' } } },
+    },
+  ]
+  await createReplicas(StatefulSet, 'db', 2, { serviceName: 'db', volumeClaimTemplates })
+  await until(StatefulSet, 'db', ({ readyReplicas }) => readyReplicas === 2)
+  const claims = (await client.list(PersistentVolumeClaim, { namespace })).items
+  expect(claims.map(({ metadata }) => metadata.name).sort()).toEqual(['data-db-0', 'data-db-1'])
+  expect(claims[0]?.metadata.finalizers).toEqual(['kubernetes.io/pvc-protection'])
+
+  await user.delete(Namespace, { name: namespace })
+  await eventually('it is gone', async () => (await client.get(Namespace, { name: namespace })) === undefined)
 })
 
 test('at rest nothing is written', async () => {

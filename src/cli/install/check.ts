@@ -7,7 +7,7 @@ import type { Port } from '../../kube/port.ts'
 import { apiVersionOf, CustomResourceDefinition, type Kind } from '../../pure/kind.ts'
 import { type KubeObject, printKey } from '../../pure/object.ts'
 import type { Right } from '../../pure/rights.ts'
-import { differingPaths } from './differing-paths.ts'
+import { differingPaths, summaryOf } from './differing-paths.ts'
 import type { Installed } from './installation.ts'
 
 /** How a cluster stands to what would be installed, in lines for people. */
@@ -41,7 +41,7 @@ export const checkInstallation = async (
       const paths = differingPaths(contentOf(live), contentOf(await dryRun(port, kind, object, signal)))
       const isCrd = kind.plural === CustomResourceDefinition.plural
       return {
-        differences: paths.map((path) => `${what}: differs at ${path}`),
+        differences: summaryOf(paths).map((line) => `${what}: ${line}`),
         narrowings: isCrd ? narrowingsIn(what, live, object) : [],
       }
     }),

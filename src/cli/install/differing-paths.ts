@@ -9,5 +9,24 @@ export const differingPaths = (one: unknown, other: unknown, path = ''): readonl
   )
 }
 
+// Who needs more of them looks at the whole object anyway.
+const mostListed = 20
+
+/** Where an object differs, in lines for people. What fields are said to be for changes nothing: it is only counted. */
+export const summaryOf = (paths: readonly string[]): readonly string[] => {
+  const others = paths.filter((path) => !isDescription(path))
+  const described = paths.length - others.length
+  const more = others.length - mostListed
+  return [
+    ...(described === 0 ? [] : [`${described} description${described === 1 ? ' differs' : 's differ'}`]),
+    ...others.slice(0, mostListed).map((path) => `differs at ${path}`),
+    ...(more > 0 ? [`and at ${more} other path${more === 1 ? '' : 's'}`] : []),
+  ]
+}
+
+/** A field may be called `description` itself: what is below `properties` is a field. */
+const isDescription = (path: string): boolean =>
+  path.includes('.openAPIV3Schema.') && path.endsWith('.description') && !path.endsWith('.properties.description')
+
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -8,9 +8,14 @@ import { checkInstallation, type CheckReport } from './check.ts'
 import { printDocuments } from './documents.ts'
 import { type Installation, renderInstallation } from './installation.ts'
 
+// A chart that created the CRDs stays the manager of their fields, and an apply of ours would be refused as a conflict.
+const howToApply = `# holdfast install | kubectl apply --server-side -f -
+# Add --force-conflicts where Helm or another tool created these CustomResourceDefinitions: it owns their fields.
+`
+
 /** Prints everything that an installation is made of. */
 export const printInstallation = (installation: Installation): void => {
-  process.stdout.write(printDocuments(renderInstallation(installation)))
+  process.stdout.write(`${howToApply}${printDocuments(renderInstallation(installation))}`)
 }
 
 /** Says what installing would change in the cluster, and whether that would take something away. */

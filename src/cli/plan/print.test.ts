@@ -20,6 +20,7 @@ const foreseen = (controller: Controller, key: string, plan: Partial<Foreseen['p
     object: { apiVersion: 'v1', kind: '', metadata: { namespace, name, uid: 'u', resourceVersion: '1' } },
     plan: { stage: 'kept', steps: [], lookAgain: 'on-change', ...plan },
     live: new Map(),
+    then: [],
     status: undefined,
   }
 }
@@ -76,4 +77,21 @@ test('what would come is green, and what would go is red', () => {
   expect(text).toContain('<bold>Widget b/x</bold>: kept\n')
   expect(text).toContain('    <red>- metadata.annotations.gone: x</red>\n')
   expect(text).toContain('    <green>+ metadata.annotations.came: yes</green>\n')
+})
+
+test('PLAN-13 passes that follow are printed below the next one, and counted', () => {
+  const one = foreseen(widgets, 'b/x', { steps: [[told]] })
+  const further = foreseen(widgets, 'b/x', { stage: 'later', steps: [[removal]] })
+  const document = documentOf({ foreseen: [{ ...one, then: [further] }], obstacles: new Map() }, 'o')
+  expect(printPlan(document, plain)).toBe(
+    [
+      'Widget b/x: kept',
+      '  event ConfigMap b/x: Gone: it went',
+      '  then: later',
+      '  delete ConfigMap b/x (uid u-1)',
+      '',
+      '1 object, 1 with changes, 2 effects',
+      '',
+    ].join('\n'),
+  )
 })

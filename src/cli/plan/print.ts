@@ -3,7 +3,8 @@ import { printDocuments } from '../install/documents.ts'
 import { harmless } from '../harmless.ts'
 import type { Style } from '../paint.ts'
 import type { Change } from './changes.ts'
-import { hasChanges, type PlanDocument, type PlannedEffect, type PlannedObject } from './document.ts'
+import { hasChanges, type PlanDocument, type PlannedEffect, type PlannedObject, type PlannedPass } from './document.ts'
+import type { PlannedPods } from './planned-pods.ts'
 
 type Paint = (style: Style, text: string) => string
 
@@ -25,18 +26,21 @@ export const printPlan = ({ objects, waiting, summary }: PlanDocument, paint: Pa
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
 const printObject = (object: PlannedObject, paint: Paint): readonly string[] => {
-  const { kind, stage, ready, remark, steps, statusChanges } = object
-  const why = remark ?? (ready && `${ready.reason}: ${ready.message}`)
-  const heading = `${paint('bold', `${kind} ${printKey(object)}`)}: ${stage}${why === undefined ? '' : ` (${why})`}`
+  const heading = `${paint('bold', `${object.kind} ${printKey(object)}`)}: ${printStage(object)}`
   if (!hasChanges(object)) return [`${heading}, nothing to do`]
-  const status = statusChanges.length === 0 ? [] : [`  say in its status`, ...printChanges(statusChanges, paint)]
-  return [
-    heading,
-    ...steps.flatMap((step, index) => printStep(step, { index, of: steps.length }, paint)),
-    ...status,
-    '',
-  ]
+  const then = object.then.flatMap((pass) => [paint('bold', `  then: ${printStage(pass)}`), ...printPass(pass, paint)])
+  return [heading, ...printPass(object, paint), ...then, '']
 }
+
+const printStage = ({ stage, ready, remark }: PlannedPass): string => {
+  const why = remark ?? (ready && `${ready.reason}: ${ready.message}`)
+  return why === undefined ? stage : `${stage} (${why})`
+}
+
+const printPass = ({ steps, statusChanges }: PlannedPass, paint: Paint): readonly string[] => [
+  ...steps.flatMap((step, index) => printStep(step, { index, of: steps.length }, paint)),
+  ...(statusChanges.length === 0 ? [] : [`  say in its status`, ...printChanges(statusChanges, paint)]),
+]
 
 const printStep = (
   step: readonly PlannedEffect[],
@@ -48,17 +52,35 @@ const printStep = (
 ]
 
 const printEffect = (effect: PlannedEffect, paint: Paint): readonly string[] => {
-  const { kind, uid, note, object, changes } = effect
+  const { kind, uid, note, object, changes, pods } = effect
   const detail = note === undefined ? '' : `: ${note}`
   const line = `  ${effect.do} ${kind} ${printKey(effect)}${uid === undefined ? '' : ` (uid ${uid})`}${detail}`
   if (object !== undefined) {
     const yaml = printDocuments([object]).trimEnd().split('\n')
-    return [line, ...yaml.map((text) => `    ${paint('green', `+ ${text}`)}`)]
+    return [line, ...printPods(pods, paint), ...yaml.map((text) => `    ${paint('green', `+ ${text}`)}`)]
   }
   if (changes === undefined) return [line]
   // Only a Secret's content can be wrong without any path of it telling so.
-  return [line, ...(changes.length === 0 ? ['    its content is not what it should be'] : printChanges(changes, paint))]
+  const content = changes.length === 0 ? ['    its content is not what it should be'] : printChanges(changes, paint)
+  return [line, ...printPods(pods, paint), ...content]
 }
+
+const restarts = {
+  yes: 'the pod template changes: pods are restarted',
+  no: 'the pod template does not change: no pod is restarted',
+  new: 'the pod template is new: pods are created',
+} as const
+
+const printPods = (pods: PlannedPods | undefined, paint: Paint): readonly string[] =>
+  pods === undefined
+    ? []
+    : [
+        `    ${pods.restart === 'yes' ? paint('red', restarts.yes) : restarts[pods.restart]}`,
+        ...pods.images.map(({ container, before, after }) => {
+          const change = before === undefined || before === after ? after : `${before} -> ${after}`
+          return `    image of container ${harmless(container)}: ${harmless(change)}`
+        }),
+      ]
 
 const printChanges = (changes: readonly Change[], paint: Paint): readonly string[] =>
   changes.flatMap(({ path, before, after }) => [

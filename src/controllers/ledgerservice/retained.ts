@@ -10,7 +10,7 @@ type DesiredWorkload = ReturnType<typeof renderStatefulSet>
 type Template = DesiredWorkload['spec']['template']
 
 /** What the server adds to a pod template where nobody says anything, or says zero. */
-const filledIn: ReadonlySet<string> = new Set([
+export const filledIn: ReadonlySet<string> = new Set([
   'apiVersion',
   'scheme',
   'timeoutSeconds',

@@ -67,6 +67,8 @@ const controllers = [
   'garbage-collector-controller',
   'job-controller',
   'namespace-controller',
+  // The API server puts a finalizer on every claim, which only this one takes off again.
+  'persistentvolumeclaim-protection-controller',
   'replicaset-controller',
   'serviceaccount-controller',
   'serviceaccount-token-controller',
