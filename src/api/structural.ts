@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import coreSchemas from './core-schemas.json' with { type: 'json' }
+import { getOwn } from '../pure/own.ts'
 
 /** A schema in the dialect of CRDs: structural OpenAPI v3. */
 export interface StructuralSchema {
@@ -17,7 +18,7 @@ export interface StructuralSchema {
 type CoreTypes = (name: string) => StructuralSchema
 
 const writtenOut: CoreTypes = (name) => {
-  const schema = (coreSchemas as Readonly<Record<string, StructuralSchema>>)[name]
+  const schema = getOwn<StructuralSchema>(coreSchemas, name)
   if (schema === undefined) throw new Error(`core-schemas.json has no ${name}`)
   return schema
 }

@@ -13,6 +13,7 @@ import {
   rolesAmong,
 } from './generation.ts'
 import type { KeyState } from './key-rollout.ts'
+import { getOwn } from './own.ts'
 
 /** Somebody who accepts what is signed with a key that is listed for him. */
 export interface Consumer {
@@ -201,17 +202,17 @@ const waitsIn = (situation: Situation, next: Generation | undefined): readonly W
 ]
 
 const loadingOf = ({ consumers }: Situation, { keyId }: Generation): readonly Wait[] => {
-  const without = consumers.filter(({ keys, isServed }) => isServed && keys[keyId] !== 'Loaded')
+  const without = consumers.filter(({ keys, isServed }) => isServed && getOwn(keys, keyId) !== 'Loaded')
   return without.length === 0 ? [] : [{ for: 'loading', keyId, consumers: without.map(({ name }) => name) }]
 }
 
 const drainingOf = ({ consumers }: Situation, { keyId }: Generation): readonly Wait[] => {
-  const having = consumers.filter(({ keys }) => keys[keyId] !== undefined)
+  const having = consumers.filter(({ keys }) => getOwn(keys, keyId) !== undefined)
   return having.length === 0 ? [] : [{ for: 'draining', keyId, consumers: having.map(({ name }) => name) }]
 }
 
 const retirementOf = ({ carriers, now }: Situation, { keyId, retiresAt = 0 }: Generation): readonly Wait[] => {
-  const places = [...(carriers.of[keyId] ?? []), ...carriers.unknown]
+  const places = [...(getOwn(carriers.of, keyId) ?? []), ...carriers.unknown]
   return [
     ...(now < retiresAt ? [{ for: 'end', keyId, at: retiresAt } as const] : []),
     ...(places.length === 0 ? [] : [{ for: 'carriers', keyId, places } as const]),

@@ -2,6 +2,7 @@ import type { Desired, SecretValueRef } from './effects.ts'
 import { fingerprintOfJson } from './fingerprint.ts'
 import { allFieldsOf, ownedFieldsOf } from './managed-fields.ts'
 import type { FieldSet, KubeObject } from './object.ts'
+import { getOwn } from './own.ts'
 
 const appliedAnnotation = 'holdfast.dev/applied'
 
@@ -124,8 +125,8 @@ const uncoveredInItem = (place: Place, item: unknown): readonly Path[] => {
 }
 
 const below = ({ ours, anyones }: Place, step: string, live: unknown): Place => ({
-  ours: ours?.[step],
-  anyones: anyones?.[step],
+  ours: getOwn(ours, step),
+  anyones: getOwn(anyones, step),
   live,
 })
 

@@ -4,6 +4,7 @@ import { fingerprint } from './fingerprint.ts'
 import type { Known } from './known.ts'
 import { serviceNames } from './names.ts'
 import type { KubeObject } from './object.ts'
+import { getOwn } from './own.ts'
 
 /** What is said of an agent's key to a ledger. */
 export interface KeyEntry {
@@ -82,7 +83,7 @@ const byFile = (entries: readonly KeyEntry[]) => new Map(entries.map((entry) => 
 
 const entryOf = ({ keyId, publicKeyFile, scopes, god }: Listed, data: Data): KeyEntry => {
   const file = publicKeyFile.slice(keysDir.length + 1)
-  const publicKey = (data[file] ?? '').trim().toLowerCase()
+  const publicKey = (getOwn(data, file) ?? '').trim().toLowerCase()
   const id = keyIdOfFile(publicKey)
   if (`${keysDir}/${file}` !== publicKeyFile || id !== keyId) throw new Error(`${file} is not key ${keyId}`)
   return { agent: agentOfFile(file, id), file, keyId, publicKey, scopes: scopes ?? null, god: god === true }

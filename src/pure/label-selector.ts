@@ -1,3 +1,5 @@
+import { getOwn } from './own.ts'
+
 type Labels = Readonly<Record<string, string>>
 
 interface Requirement {
@@ -29,7 +31,7 @@ export const isEmptySelector = ({ matchLabels = {}, matchExpressions = [] }: Lab
   Object.keys(matchLabels).length === 0 && matchExpressions.length === 0
 
 const isMet = ({ key, operator, values = [] }: Requirement, labels: Labels): boolean => {
-  const value = labels[key]
+  const value = getOwn(labels, key)
   switch (operator) {
     case 'In':
       return value !== undefined && values.includes(value)

@@ -1,5 +1,6 @@
 import { apiVersionOf, type Kind } from './kind.ts'
 import type { FieldSet, ManagedFieldsEntry } from './object.ts'
+import { getOwn } from './own.ts'
 
 type Entries = readonly ManagedFieldsEntry[] | undefined
 
@@ -62,7 +63,7 @@ export const withFieldTaken = (
   { field, keys }: MapField,
   succession: Omit<Succession, 'subresource'>,
 ): readonly ManagedFieldsEntry[] => {
-  const step = `f:${field}`
+  const step = `f:${field}` as const
   const taken = { [step]: Object.fromEntries(keys.map((key) => [`f:${key}`, {}])) }
   const { ours, others } = dividedBy(succession, entries)
   const left = others.map((entry) => {
@@ -87,5 +88,5 @@ const appliedBy = ({ manager, kind }: Succession) =>
 
 const union = (a: FieldSet, b: FieldSet): FieldSet => {
   const steps = new Set([...Object.keys(a), ...Object.keys(b)])
-  return Object.fromEntries([...steps].map((step) => [step, union(a[step] ?? {}, b[step] ?? {})]))
+  return Object.fromEntries([...steps].map((step) => [step, union(getOwn(a, step) ?? {}, getOwn(b, step) ?? {})]))
 }
