@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { longestSpan } from '../pure/duration.ts'
 import type { LabelSelector } from '../pure/label-selector.ts'
-import { conditions, coreType } from './define-kind.ts'
+import { bounded, conditions, coreType, longestText } from './define-kind.ts'
 
 const target = z.object({
   namespace: z.string(),
@@ -24,7 +25,7 @@ const span = () =>
   z
     .string()
     .regex(/^([0-9]+(d|h|m|s))+$/)
-    .max(40)
+    .max(longestSpan)
 
 const rotation = z
   .object({
@@ -34,18 +35,23 @@ const rotation = z
   .optional()
   .describe('When the key is exchanged, and how.')
 
-export const spec = z.object({
-  selector: coreType<LabelSelector>('LabelSelector').describe(
+const agentSpec = z.object({
+  selector: bounded(coreType<LabelSelector>('LabelSelector'), 1024).describe(
     'LedgerServices that accept tokens signed by this agent, by their labels. An empty selector matches every service.',
   ),
-  scopes: z.array(z.string()).optional().describe('Scopes that a token of this agent may carry, such as ledger:read.'),
+  scopes: z
+    .array(z.string().max(1024))
+    .optional()
+    .describe('Scopes that a token of this agent may carry, such as ledger:read.'),
   god: z.boolean().optional().describe('Lets the agent sign tokens that carry the god claim.'),
   additionalNamespaces: z
-    .array(z.string())
+    .array(z.string().max(253))
     .optional()
     .describe('Namespaces that get a copy of the key besides those of the matched services.'),
   rotation,
 })
+
+export const spec = bounded(agentSpec, longestText)
 
 export const status = z.object({
   phase: z.string().optional().describe('Pending, Ready or Error; the Ready condition says why.'),

@@ -87,8 +87,19 @@ const ofBounds: Compare = (path, installed, ours) => [
     .map(([bound]) => `${path}: its ${bound} would be raised to ${String(getOwn(ours, bound))}`),
   ...Object.entries(upperBounds)
     .filter(([bound, none]) => numberOf(getOwn(ours, bound), none) < numberOf(getOwn(installed, bound), none))
+    .filter(([bound]) => bound !== 'maxLength' || !isSafeguard(installed, ours))
     .map(([bound]) => `${path}: its ${bound} would be lowered to ${String(getOwn(ours, bound))}`),
 ]
+
+// The least that we give a text whose length says nothing: that of a quantity.
+const leastSafeguard = 64
+
+/**
+ * A first bound this wide refuses nothing that means something, and the API server does not hold it against what is stored
+ * and unchanged.
+ */
+const isSafeguard = (installed: StructuralSchema, ours: StructuralSchema): boolean =>
+  installed['maxLength'] === undefined && numberOf(ours['maxLength'], 0) >= leastSafeguard
 
 const numberOf = (bound: unknown, otherwise: number): number => (typeof bound === 'number' ? bound : otherwise)
 

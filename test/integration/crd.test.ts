@@ -14,6 +14,7 @@ import formerService from '../fixtures/ledgerservice-fields.json' with { type: '
 import { factsOf } from '../kit/crd-facts.ts'
 import { sharedConnection } from '../kit/shared-control-plane.ts'
 import { aSuite } from '../kit/suite.ts'
+import { textBoundsOf } from '../kit/text-bounds.ts'
 
 const crds = new URL('../../deploy/crds/', import.meta.url)
 
@@ -67,6 +68,20 @@ test('the agent’s fields are those of the former operator’s, with the same t
   const isAdded = ([path]: (typeof facts)[number]) => added.some((prefix) => path.startsWith(prefix))
   expect(Object.fromEntries(facts.filter((fact) => !isAdded(fact)))).toEqual(formerAgent.fields)
   expect(facts.filter(isAdded)).toHaveLength(17)
+})
+
+test('LCA-67 every text in a spec has a greatest length', () => {
+  const bounds = textBoundsOf(structuralSchemaOf(ledgerClusterAgentDefinition.spec), 'spec')
+  expect(Object.fromEntries(bounds)).toEqual({
+    'spec.selector.matchExpressions[].key': 1024,
+    'spec.selector.matchExpressions[].operator': 1024,
+    'spec.selector.matchExpressions[].values[]': 1024,
+    'spec.selector.matchLabels.*': 1024,
+    'spec.scopes[]': 1024,
+    'spec.additionalNamespaces[]': 253,
+    'spec.rotation.every': 40,
+    'spec.rotation.overlap': 40,
+  })
 })
 
 test('LCA-28 the API server takes an agent’s name of 63 characters and refuses one of 64', async () => {
