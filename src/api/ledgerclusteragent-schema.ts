@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { longestSpan } from '../pure/duration.ts'
 import type { LabelSelector } from '../pure/label-selector.ts'
-import { bounded, conditions, coreType, longestText } from './define-kind.ts'
+import { bounded, conditions, coreType, longestText, ruled } from './define-kind.ts'
 
 const target = z.object({
   namespace: z.string(),
@@ -27,9 +27,25 @@ const span = () =>
     .regex(/^([0-9]+(d|h|m|s))+$/)
     .max(longestSpan)
 
+const secondsIn = (unit: string, factor: number): string =>
+  `self.findAll('[0-9]+${unit}').map(part, int(part.substring(0, part.size() - 1)) * ${factor}).sum()`
+
+/** A number of seven digits is more than an hour in any unit, and longer ones are more than an integer holds. */
+const atLeastAnHour = {
+  rule: `self.matches('[1-9][0-9]{6,}[dhms]') || ${[
+    secondsIn('d', 86_400),
+    secondsIn('h', 3600),
+    secondsIn('m', 60),
+    secondsIn('s', 1),
+  ].join(' + ')} >= 3600`,
+  message: 'every must be at least 1h',
+}
+
 const rotation = z
   .object({
-    every: span().optional().describe('How old a key may become before it is exchanged, such as 90d. Absent: any age.'),
+    every: ruled(span(), atLeastAnHour)
+      .optional()
+      .describe('How old a key may become before it is exchanged, such as 90d; at least 1h. Absent: any age.'),
     overlap: span().optional().describe('For how long the former key is accepted beside the new one; 7d if absent.'),
   })
   .optional()

@@ -33,6 +33,8 @@ export interface Situation {
   readonly every: number | undefined
   /** For how long the former key is accepted beside the new one. */
   readonly overlap: number
+  /** With so many accepted keys, a rotation waits until one of them has retired. */
+  readonly mostKeys: number
   /** The ids of keys that somebody wants to be accepted no longer. */
   readonly revocations: readonly string[]
   readonly consumers: readonly Consumer[]
@@ -61,6 +63,8 @@ export type Move =
 export type Wait =
   | { readonly for: 'loading' | 'draining'; readonly keyId: string; readonly consumers: readonly string[] }
   | { readonly for: 'carriers'; readonly keyId: string; readonly places: readonly string[] }
+  /** The rotation that is due is held back: so many keys are accepted already. */
+  | { readonly for: 'retirement'; readonly keyId: string; readonly count: number }
   | { readonly for: 'end'; readonly keyId: string; readonly at: number }
 
 /** Where somebody's keys stand, and what comes next. */
@@ -89,7 +93,8 @@ export const courseOf = (situation: Situation): Course => {
   const then = { ...situation, generations }
   const { current, next } = rolesAmong(generations)
   const lost = lossIn(then, current)
-  const waits = waitsIn(then, next)
+  const heldBack = lost === undefined && next === undefined ? heldBackIn(then, current) : []
+  const waits = [...waitsIn(then, next), ...heldBack]
   const revokes = asked.map((generation) => ({ is: 'revoke', generation }) as const)
   return {
     current: lost === undefined && current !== undefined && isStanding(current) ? current : undefined,
@@ -163,7 +168,18 @@ const reinstatable = (current: Generation | undefined, next: Generation | undefi
 
 /** A successor that was taken back is made anew before the one that retires takes its place: it shows what is missing. */
 const isMintDue = (situation: Situation, current: Generation | undefined): boolean =>
-  current === undefined || isRetiring(current) || isAskedFor(situation, current)
+  current === undefined || isRetiring(current) || (isAskedFor(situation, current) && !isFull(situation))
+
+/** Keys that retire slower than they are exchanged would fill every key list. */
+const isFull = ({ generations, mostKeys }: Situation): boolean => listableAmong(generations).length >= mostKeys
+
+const listableAmong = (generations: readonly Generation[]): readonly Generation[] =>
+  generations.filter((one) => isListable(one, generations))
+
+const heldBackIn = (situation: Situation, current: Generation | undefined): readonly Wait[] => {
+  if (current === undefined || isRetiring(current) || !isAskedFor(situation, current) || !isFull(situation)) return []
+  return [{ for: 'retirement', keyId: current.keyId, count: listableAmong(situation.generations).length }]
+}
 
 /** Whether a consumer shall accept what is signed with this key, one of these. */
 export const isListable = (one: Generation, all: readonly Generation[]): boolean =>
