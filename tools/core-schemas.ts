@@ -1,3 +1,4 @@
+import { longestQuantity } from '../src/pure/quantity.ts'
 import type { Port } from '../src/kube/port.ts'
 
 /** One schema of the server's OpenAPI v3 documents. */
@@ -53,7 +54,12 @@ const quantityPattern =
 /** Types that are a number or a string: a CRD has a keyword of its own for these. */
 const eitherOr: Schemas = {
   'io.k8s.apimachinery.pkg.util.intstr.IntOrString': { 'x-kubernetes-int-or-string': true },
-  [`${resource}Quantity`]: { 'x-kubernetes-int-or-string': true, pattern: quantityPattern },
+  [`${resource}Quantity`]: {
+    'x-kubernetes-int-or-string': true,
+    pattern: quantityPattern,
+    // The server's document does not say this either: a longer one is no amount of anything.
+    maxLength: longestQuantity,
+  },
 }
 
 // Descriptions are long, and Go's zero defaults nobody's wish. Which values are allowed is left to the server that gets

@@ -47,6 +47,12 @@ export const int32 = () => z.int32().meta({ format: 'int32' })
 export const ruled = <T extends z.ZodType>(field: T, ...rules: readonly Rule[]): T =>
   field.meta({ 'x-kubernetes-validations': rules })
 
+/** A part of a kind in which a text that has no bound of its own has at most so many characters. */
+export const bounded = <T extends z.ZodType>(part: T, longest: number): T => part.meta({ 'x-longest': longest })
+
+/** What Kubernetes takes for all annotations of an object: nothing that is handed on is longer. */
+export const longestText = 262_144
+
 /** The columns of the condition that sums up all others. */
 export const readyColumns = (name: string, description: string): readonly PrinterColumn[] => {
   const ready = '.status.conditions[?(@.type=="Ready")]'

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { longestSpan } from '../pure/duration.ts'
 import type { LabelSelector } from '../pure/label-selector.ts'
-import { conditions, coreType } from './define-kind.ts'
+import { bounded, conditions, coreType, longestText, ruled } from './define-kind.ts'
 
 const target = z.object({
   namespace: z.string(),
@@ -24,28 +25,49 @@ const span = () =>
   z
     .string()
     .regex(/^([0-9]+(d|h|m|s))+$/)
-    .max(40)
+    .max(longestSpan)
+
+const secondsIn = (unit: string, factor: number): string =>
+  `self.findAll('[0-9]+${unit}').map(part, int(part.substring(0, part.size() - 1)) * ${factor}).sum()`
+
+/** A number of seven digits is more than an hour in any unit, and longer ones are more than an integer holds. */
+const atLeastAnHour = {
+  rule: `self.matches('[1-9][0-9]{6,}[dhms]') || ${[
+    secondsIn('d', 86_400),
+    secondsIn('h', 3600),
+    secondsIn('m', 60),
+    secondsIn('s', 1),
+  ].join(' + ')} >= 3600`,
+  message: 'every must be at least 1h',
+}
 
 const rotation = z
   .object({
-    every: span().optional().describe('How old a key may become before it is exchanged, such as 90d. Absent: any age.'),
+    every: ruled(span(), atLeastAnHour)
+      .optional()
+      .describe('How old a key may become before it is exchanged, such as 90d; at least 1h. Absent: any age.'),
     overlap: span().optional().describe('For how long the former key is accepted beside the new one; 7d if absent.'),
   })
   .optional()
   .describe('When the key is exchanged, and how.')
 
-export const spec = z.object({
-  selector: coreType<LabelSelector>('LabelSelector').describe(
+const agentSpec = z.object({
+  selector: bounded(coreType<LabelSelector>('LabelSelector'), 1024).describe(
     'LedgerServices that accept tokens signed by this agent, by their labels. An empty selector matches every service.',
   ),
-  scopes: z.array(z.string()).optional().describe('Scopes that a token of this agent may carry, such as ledger:read.'),
+  scopes: z
+    .array(z.string().max(1024))
+    .optional()
+    .describe('Scopes that a token of this agent may carry, such as ledger:read.'),
   god: z.boolean().optional().describe('Lets the agent sign tokens that carry the god claim.'),
   additionalNamespaces: z
-    .array(z.string())
+    .array(z.string().max(253))
     .optional()
     .describe('Namespaces that get a copy of the key besides those of the matched services.'),
   rotation,
 })
+
+export const spec = bounded(agentSpec, longestText)
 
 export const status = z.object({
   phase: z.string().optional().describe('Pending, Ready or Error; the Ready condition says why.'),

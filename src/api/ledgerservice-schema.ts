@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { bounded, longestText } from './define-kind.ts'
 import { auth } from './ledgerservice/auth.ts'
 import { bloom } from './ledgerservice/bloom.ts'
 import { coldStorage } from './ledgerservice/cold-storage.ts'
@@ -17,7 +18,7 @@ import type { status } from './ledgerservice/status.ts'
 
 export { status } from './ledgerservice/status.ts'
 
-export const spec = z.object({
+const serviceSpec = z.object({
   ...podFields,
   ...placementFields,
   ...identityFields,
@@ -37,6 +38,8 @@ export const spec = z.object({
   monitoring,
   persistence,
 })
+
+export const spec = bounded(serviceSpec, longestText)
 
 export type ServiceSpec = z.infer<typeof spec>
 export type ServiceStatus = z.infer<typeof status>

@@ -1,4 +1,5 @@
 import type { StructuralSchema } from './structural.ts'
+import { getOwn } from '../pure/own.ts'
 
 /** What a CustomResourceDefinition says about the shape of objects. */
 export interface Shapes {
@@ -41,7 +42,7 @@ const ofType: Compare = (path, installed, ours) => {
 
 const ofProperties: Compare = (path, installed, ours) =>
   Object.entries(installed.properties ?? {}).flatMap(([name, schema]) => {
-    const successor = ours.properties?.[name] ?? ours.additionalProperties
+    const successor = getOwn(ours.properties, name) ?? ours.additionalProperties
     if (successor !== undefined) return narrowed(`${path}.${name}`, schema, successor)
     return takesUnknownFields(ours) ? [] : [`${path}.${name}: the field would go`]
   })
@@ -82,12 +83,23 @@ const upperBounds = { maximum: Infinity, maxLength: Infinity, maxItems: Infinity
 
 const ofBounds: Compare = (path, installed, ours) => [
   ...Object.entries(lowerBounds)
-    .filter(([bound, none]) => numberOf(ours[bound], none) > numberOf(installed[bound], none))
-    .map(([bound]) => `${path}: its ${bound} would be raised to ${String(ours[bound])}`),
+    .filter(([bound, none]) => numberOf(getOwn(ours, bound), none) > numberOf(getOwn(installed, bound), none))
+    .map(([bound]) => `${path}: its ${bound} would be raised to ${String(getOwn(ours, bound))}`),
   ...Object.entries(upperBounds)
-    .filter(([bound, none]) => numberOf(ours[bound], none) < numberOf(installed[bound], none))
-    .map(([bound]) => `${path}: its ${bound} would be lowered to ${String(ours[bound])}`),
+    .filter(([bound, none]) => numberOf(getOwn(ours, bound), none) < numberOf(getOwn(installed, bound), none))
+    .filter(([bound]) => bound !== 'maxLength' || !isSafeguard(installed, ours))
+    .map(([bound]) => `${path}: its ${bound} would be lowered to ${String(getOwn(ours, bound))}`),
 ]
+
+// The least that we give a text whose length says nothing: that of a quantity.
+const leastSafeguard = 64
+
+/**
+ * A first bound this wide refuses nothing that means something, and the API server does not hold it against what is stored
+ * and unchanged.
+ */
+const isSafeguard = (installed: StructuralSchema, ours: StructuralSchema): boolean =>
+  installed['maxLength'] === undefined && numberOf(ours['maxLength'], 0) >= leastSafeguard
 
 const numberOf = (bound: unknown, otherwise: number): number => (typeof bound === 'number' ? bound : otherwise)
 

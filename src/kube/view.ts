@@ -2,6 +2,7 @@ import type { Kind } from '../pure/kind.ts'
 import type { KubeObject } from '../pure/object.ts'
 import type { Extent, Selection } from './client.ts'
 import type { Paging } from './pages.ts'
+import { getOwn } from '../pure/own.ts'
 
 /** Values that an object is found by. */
 export type Index<T> = (object: T) => readonly string[]
@@ -42,7 +43,8 @@ export const selectionOf = ({ label, value, name }: Choice, namespace: string | 
 })
 
 export const isChosen = ({ label, value, name }: Choice, { metadata }: KubeObject): boolean =>
-  (label === undefined || isLabelled(metadata.labels?.[label], value)) && (name === undefined || metadata.name === name)
+  (label === undefined || isLabelled(getOwn(metadata.labels, label), value)) &&
+  (name === undefined || metadata.name === name)
 
 const isLabelled = (actual: string | undefined, wanted: string | undefined): boolean =>
   wanted === undefined ? actual !== undefined : actual === wanted

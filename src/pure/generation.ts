@@ -89,7 +89,11 @@ const timeIn = (mark: string | undefined): number | undefined => {
   return Number.isNaN(time) ? Number.POSITIVE_INFINITY : time
 }
 
+const longestLineage = 65_536
+
 const lineageIn = (mark: string | undefined): readonly Ancestor[] => {
+  // Ours has a few thousand characters.
+  if (mark !== undefined && mark.length > longestLineage) return []
   try {
     const lineage = JSON.parse(mark ?? '[]') as readonly Ancestor[]
     return lineage.filter(({ keyId }) => typeof keyId === 'string')

@@ -13,6 +13,7 @@ import {
   rolesAmong,
 } from './generation.ts'
 import type { KeyState } from './key-rollout.ts'
+import { getOwn } from './own.ts'
 
 /** Somebody who accepts what is signed with a key that is listed for him. */
 export interface Consumer {
@@ -32,6 +33,8 @@ export interface Situation {
   readonly every: number | undefined
   /** For how long the former key is accepted beside the new one. */
   readonly overlap: number
+  /** With so many accepted keys, a rotation waits until one of them has retired. */
+  readonly mostKeys: number
   /** The ids of keys that somebody wants to be accepted no longer. */
   readonly revocations: readonly string[]
   readonly consumers: readonly Consumer[]
@@ -60,6 +63,8 @@ export type Move =
 export type Wait =
   | { readonly for: 'loading' | 'draining'; readonly keyId: string; readonly consumers: readonly string[] }
   | { readonly for: 'carriers'; readonly keyId: string; readonly places: readonly string[] }
+  /** The rotation that is due is held back: so many keys are accepted already. */
+  | { readonly for: 'retirement'; readonly keyId: string; readonly count: number }
   | { readonly for: 'end'; readonly keyId: string; readonly at: number }
 
 /** Where somebody's keys stand, and what comes next. */
@@ -88,7 +93,8 @@ export const courseOf = (situation: Situation): Course => {
   const then = { ...situation, generations }
   const { current, next } = rolesAmong(generations)
   const lost = lossIn(then, current)
-  const waits = waitsIn(then, next)
+  const heldBack = lost === undefined && next === undefined ? heldBackIn(then, current) : []
+  const waits = [...waitsIn(then, next), ...heldBack]
   const revokes = asked.map((generation) => ({ is: 'revoke', generation }) as const)
   return {
     current: lost === undefined && current !== undefined && isStanding(current) ? current : undefined,
@@ -162,7 +168,18 @@ const reinstatable = (current: Generation | undefined, next: Generation | undefi
 
 /** A successor that was taken back is made anew before the one that retires takes its place: it shows what is missing. */
 const isMintDue = (situation: Situation, current: Generation | undefined): boolean =>
-  current === undefined || isRetiring(current) || isAskedFor(situation, current)
+  current === undefined || isRetiring(current) || (isAskedFor(situation, current) && !isFull(situation))
+
+/** Keys that retire slower than they are exchanged would fill every key list. */
+const isFull = ({ generations, mostKeys }: Situation): boolean => listableAmong(generations).length >= mostKeys
+
+const listableAmong = (generations: readonly Generation[]): readonly Generation[] =>
+  generations.filter((one) => isListable(one, generations))
+
+const heldBackIn = (situation: Situation, current: Generation | undefined): readonly Wait[] => {
+  if (current === undefined || isRetiring(current) || !isAskedFor(situation, current) || !isFull(situation)) return []
+  return [{ for: 'retirement', keyId: current.keyId, count: listableAmong(situation.generations).length }]
+}
 
 /** Whether a consumer shall accept what is signed with this key, one of these. */
 export const isListable = (one: Generation, all: readonly Generation[]): boolean =>
@@ -201,17 +218,17 @@ const waitsIn = (situation: Situation, next: Generation | undefined): readonly W
 ]
 
 const loadingOf = ({ consumers }: Situation, { keyId }: Generation): readonly Wait[] => {
-  const without = consumers.filter(({ keys, isServed }) => isServed && keys[keyId] !== 'Loaded')
+  const without = consumers.filter(({ keys, isServed }) => isServed && getOwn(keys, keyId) !== 'Loaded')
   return without.length === 0 ? [] : [{ for: 'loading', keyId, consumers: without.map(({ name }) => name) }]
 }
 
 const drainingOf = ({ consumers }: Situation, { keyId }: Generation): readonly Wait[] => {
-  const having = consumers.filter(({ keys }) => keys[keyId] !== undefined)
+  const having = consumers.filter(({ keys }) => getOwn(keys, keyId) !== undefined)
   return having.length === 0 ? [] : [{ for: 'draining', keyId, consumers: having.map(({ name }) => name) }]
 }
 
 const retirementOf = ({ carriers, now }: Situation, { keyId, retiresAt = 0 }: Generation): readonly Wait[] => {
-  const places = [...(carriers.of[keyId] ?? []), ...carriers.unknown]
+  const places = [...(getOwn(carriers.of, keyId) ?? []), ...carriers.unknown]
   return [
     ...(now < retiresAt ? [{ for: 'end', keyId, at: retiresAt } as const] : []),
     ...(places.length === 0 ? [] : [{ for: 'carriers', keyId, places } as const]),

@@ -1,8 +1,9 @@
 import type { Desired, SecretValueRef } from './effects.ts'
 import { fingerprintOfJson } from './fingerprint.ts'
-import { type Limits, parseLimited } from './limits.ts'
+import { itemFinder, stepFinder } from './list-items.ts'
 import { allFieldsOf, ownedFieldsOf } from './managed-fields.ts'
 import type { FieldSet, KubeObject } from './object.ts'
+import { getOwn } from './own.ts'
 
 const appliedAnnotation = 'holdfast.dev/applied'
 
@@ -97,7 +98,12 @@ const uncoveredInValue = (place: Place, desired: unknown): readonly Path[] => {
   if (typeof desired !== 'object' || desired === null || Object.keys(desired).length === 0) return none
   if (isLeaf(ours)) return isEmptied(place, desired) ? here : none
   if (!Array.isArray(desired)) return uncoveredInMap(place, desired)
-  return desired.flatMap((item: unknown, index) => under(index, uncoveredInItem(place, item)))
+  const [stepOf, itemAt] = [stepFinder(ours), itemFinder(Array.isArray(place.live) ? place.live : [])]
+  return desired.flatMap((item: unknown, index) => {
+    const step = stepOf(item)
+    const found = step === undefined ? undefined : below(place, step, itemAt(step))
+    return under(index, uncoveredInItem(place, found, item))
+  })
 }
 
 const isLeaf = (set: FieldSet): boolean => Object.keys(set).every((step) => step === '.')
@@ -114,35 +120,16 @@ const isBare = (value: unknown): boolean =>
   value === undefined || (typeof value === 'object' && value !== null && Object.values(value).every(isBare))
 
 /** A list item is owned by its value (`v:`, a set) or by its key fields (`k:`, a list that is a map). */
-const uncoveredInItem = (place: Place, item: unknown): readonly Path[] => {
-  if (place.ours?.[`v:${JSON.stringify(item)}`] !== undefined) return none
-  if (typeof item !== 'object' || item === null) return here
-  const step = Object.keys(place.ours ?? {}).find((key) => key.startsWith('k:') && hasKeys(item, key.slice(2)))
-  if (step === undefined) return here
-  const items: readonly unknown[] = Array.isArray(place.live) ? place.live : []
-  const live = items.find((other) => hasKeys(other, step.slice(2)))
-  return uncoveredInValue(below(place, step, live), item)
+const uncoveredInItem = ({ ours }: Place, found: Place | undefined, item: unknown): readonly Path[] => {
+  if (ours?.[`v:${JSON.stringify(item)}`] !== undefined) return none
+  return found === undefined ? here : uncoveredInValue(found, item)
 }
 
 const below = ({ ours, anyones }: Place, step: string, live: unknown): Place => ({
-  ours: ours?.[step],
-  anyones: anyones?.[step],
+  ours: getOwn(ours, step),
+  anyones: getOwn(anyones, step),
   live,
 })
 
 const fieldOf = (value: unknown, field: string): unknown =>
-  typeof value === 'object' && value !== null ? new Map<string, unknown>(Object.entries(value)).get(field) : undefined
-
-/** Whether a list item has these key fields, as a `k:` step names them. A step that names none is nobody's. */
-export const hasKeys = (item: unknown, keys: string): boolean => {
-  const fields = keyFieldsOf(keys)
-  return fields !== undefined && Object.entries(fields).every(([field, value]) => fieldOf(item, field) === value)
-}
-
-/** The key fields that a `k:` step names; undefined when it is not one: anybody may have written it. */
-export const keyFieldsOf = (keys: string): object | undefined => {
-  const parsed = parseLimited(keys, stepLimits)
-  return 'known' in parsed && typeof parsed.known === 'object' && parsed.known !== null ? parsed.known : undefined
-}
-
-const stepLimits: Limits = { size: 4096, depth: 2 }
+  typeof value === 'object' ? getOwn(value as Readonly<Record<string, unknown>> | null, field) : undefined

@@ -5,6 +5,7 @@ import type { Known } from './known.ts'
 import { type Limits, parseLimited } from './limits.ts'
 import { serviceNames } from './names.ts'
 import type { KubeObject } from './object.ts'
+import { getOwn } from './own.ts'
 
 /** What is said of an agent's key to a ledger. */
 export interface KeyEntry {
@@ -69,8 +70,7 @@ interface Listed {
 
 /** The first file of a list, when every value that we look at has its type. */
 const parseList = (data: Data): { readonly keys: readonly Listed[] } | undefined => {
-  const text = Object.hasOwn(data, listFile) ? (data[listFile] ?? '') : ''
-  const parsed = parseLimited(text, listLimits)
+  const parsed = parseLimited(getOwn(data, listFile) ?? '', listLimits)
   if (!('known' in parsed) || !isObject(parsed.known)) return undefined
   const { keys } = parsed.known
   return Array.isArray(keys) && keys.every(isListed) ? { ...parsed.known, keys } : undefined
@@ -112,8 +112,7 @@ const byFile = (entries: readonly KeyEntry[]) => new Map(entries.map((entry) => 
 /** Undefined when the file is not the public key that the entry names. */
 const entryOf = ({ keyId, publicKeyFile, scopes, god }: Listed, data: Data): KeyEntry | undefined => {
   const file = publicKeyFile.slice(keysDir.length + 1)
-  const content = Object.hasOwn(data, file) ? (data[file] ?? '') : ''
-  const publicKey = content.trim().toLowerCase()
+  const publicKey = (getOwn(data, file) ?? '').trim().toLowerCase()
   const id = keyIdOfFile(publicKey)
   if (`${keysDir}/${file}` !== publicKeyFile || id !== keyId) return undefined
   return { agent: agentOfFile(file, id), file, keyId, publicKey, scopes: scopes ?? null, god: god === true }

@@ -36,6 +36,9 @@ test.each<[LabelSelector, Record<string, string>, boolean]>([
   [expression('env', 'Exists'), {}, false],
   [expression('env', 'DoesNotExist'), {}, true],
   [expression('env', 'DoesNotExist'), { env: 'a' }, false],
+  [expression('constructor', 'Exists'), {}, false],
+  [expression('constructor', 'DoesNotExist'), {}, true],
+  [expression('constructor', 'Exists'), { constructor: '' }, true],
   [{ matchLabels: { a: '1' }, ...expression('b', 'Exists') }, { a: '1' }, false],
   [{ matchLabels: { a: '1' }, ...expression('b', 'Exists') }, { a: '1', b: '2' }, true],
 ])('%j of %j: %s', (selector, labels, expected) => {

@@ -1,3 +1,5 @@
+import { getOwn } from './own.ts'
+
 type Labels = Readonly<Record<string, string>>
 
 interface Requirement {
@@ -29,7 +31,7 @@ export const isEmptySelector = ({ matchLabels = {}, matchExpressions = [] }: Lab
   Object.keys(matchLabels).length === 0 && matchExpressions.length === 0
 
 const isMet = ({ key, operator, values = [] }: Requirement, labels: Labels): boolean => {
-  const value = labels[key]
+  const value = getOwn(labels, key)
   switch (operator) {
     case 'In':
       return value !== undefined && values.includes(value)
@@ -45,7 +47,11 @@ const isMet = ({ key, operator, values = [] }: Requirement, labels: Labels): boo
 const name = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/
 const domain = /^(?=.{1,253}$)[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/
 
+// A domain, a slash and a name.
+const longestKey = 253 + 1 + 63
+
 const isLabelKey = (key: string): boolean => {
+  if (key.length > longestKey) return false
   const [last = '', ...prefix] = key.split('/').reverse()
   return prefix.length <= 1 && name.test(last) && prefix.every((part) => domain.test(part))
 }

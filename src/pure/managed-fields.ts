@@ -63,7 +63,7 @@ export const withFieldTaken = (
   { field, keys }: MapField,
   succession: Omit<Succession, 'subresource'>,
 ): readonly ManagedFieldsEntry[] => {
-  const step = `f:${field}`
+  const step = `f:${field}` as const
   const taken = { [step]: Object.fromEntries(keys.map((key) => [`f:${key}`, {}])) }
   const { ours, others } = dividedBy(succession, entries)
   const left = others.map((entry) => {

@@ -44,7 +44,7 @@ export const leaseName = 'holdfast'
 
 /** How an agent's objects are named. All but the field manager is what the ledger's tools and its former operator use. */
 export const agentNames = {
-  label: 'ledger.formance.com/agent-name',
+  label: 'ledger.formance.com/agent-name' as const,
   finalizer: 'ledger.formance.com/agent-keys',
   manager: 'holdfast-ledgerclusteragent',
   canonical: (agent: string) => `ledger-${agent}-agent-canonical`,

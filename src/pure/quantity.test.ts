@@ -19,6 +19,11 @@ test.each([
   expect(amountOf(quantity)).toBe(amount)
 })
 
+test('a quantity has at most 64 characters', () => {
+  expect(amountOf('1'.repeat(64))).toBe(BigInt('1'.repeat(64)))
+  expect(amountOf('1'.repeat(65))).toBeUndefined()
+})
+
 test.each(['', '.', 'Gi', '1Xi', '1 Gi', '1e1.5', '1e999999999', '1e-999999999'])(
   'the quantity %s is none that we could count',
   (quantity) => {

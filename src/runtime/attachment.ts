@@ -35,6 +35,7 @@ export class Attachment {
     this.#client = means.client
     this.#log = means.log
     this.queue = new Queue(means.clock)
+    this.queue.suspend()
     const onFollowedChange = (keys: ReadonlySet<string>) => this.#wake(keys)
     this.#cluster = new Cluster({ wires, scope, onCollapse, onFollowedChange })
     const operatorNamespace = scope.own
@@ -74,13 +75,20 @@ export class Attachment {
     await this.#syncedOr(this.#detached.signal)
   }
 
-  /** Works until the signal is raised or it is detached, and ends what it has begun. */
+  /**
+   * Works until the signal is raised or it is detached, and ends what it has begun. Before and after that nothing is
+   * queued: every object is when it begins.
+   */
   async work(until: AbortSignal): Promise<void> {
     const signal = AbortSignal.any([until, this.#detached.signal])
+    if (signal.aborted) return
+    this.queue.resume()
+    this.resync()
     await this.#syncedOr(signal)
     const workers = Array.from({ length: this.controller.concurrency }, () => this.#loop.work(signal))
     this.#working = Promise.all(workers)
     await this.#working
+    this.queue.suspend()
   }
 
   /** Looks at every object again. */

@@ -13,6 +13,7 @@ import type { EventRecorder } from './events.ts'
 import type { Meter } from './meter.ts'
 import { SecretValues } from './secret-values.ts'
 import { tellOf } from './tell.ts'
+import { getOwn } from '../pure/own.ts'
 
 export interface Performed {
   /** The first thing that went wrong. */
@@ -142,7 +143,7 @@ const remove = async (effect: Effect & { do: 'delete' }, client: Client): Promis
 }
 
 const mint = ({ object, recipe }: Effect & { do: 'mint' }, { recipes, name }: Controller): Sent => {
-  const { bytes, make } = recipes[recipe] ?? unknownRecipe(name, recipe)
+  const { bytes, make } = getOwn(recipes, recipe) ?? unknownRecipe(name, recipe)
   const { data, annotations } = make(randomBytes(bytes))
   const metadata = { ...object.metadata, annotations: { ...object.metadata.annotations, ...annotations } }
   return { ...object, metadata, data: revealToWire(data) }

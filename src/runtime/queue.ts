@@ -22,6 +22,7 @@ export class Queue {
   readonly #failures = new Map<string, number>()
   readonly #takers = new Set<(key: string | undefined) => void>()
   #picks = 0
+  #isSuspended = false
   #isClosed = false
 
   constructor(clock: Clock) {
@@ -29,7 +30,7 @@ export class Queue {
   }
 
   add(key: string, lane: Lane = 'change'): void {
-    if (this.#isClosed) return
+    if (!this.#isOpen) return
     if (this.#atWork.has(key)) {
       if (this.#again.get(key) !== 'change') this.#again.set(key, lane)
       return
@@ -42,9 +43,10 @@ export class Queue {
 
   /** Adds the key later; of several wishes the earliest counts. */
   addAfter(key: string, time: Duration): void {
+    if (!this.#isOpen) return
     const due = this.#clock.elapsed() + time
     const known = this.#timers.get(key)
-    if (this.#isClosed || (known !== undefined && known.due <= due)) return
+    if (known !== undefined && known.due <= due) return
     known?.callOff()
     const callOff = this.#clock.after(time, () => {
       this.#timers.delete(key)
@@ -55,6 +57,7 @@ export class Queue {
 
   /** Adds the key after a pause that grows with each failure in a row, at least as long as asked. */
   retry(key: string, atLeast: Duration = milliseconds(0)): void {
+    if (!this.#isOpen) return
     const failures = this.failuresOf(key)
     this.#failures.set(key, failures + 1)
     const most = Math.min(longestPause, shortestPause * 2 ** failures)
@@ -97,6 +100,11 @@ export class Queue {
     this.add(key, lane)
   }
 
+  /** Whether it takes keys in. */
+  get #isOpen(): boolean {
+    return !this.#isSuspended && !this.#isClosed
+  }
+
   /** Nothing waits and nothing is at work; keys may still come up later. */
   get isEmpty(): boolean {
     return this.#atWork.size === 0 && this.#waiting.change.size === 0 && this.#waiting.relist.size === 0
@@ -113,11 +121,31 @@ export class Queue {
     return milliseconds(waits.reduce((longest, wait) => Math.max(longest, wait), 0))
   }
 
+  /**
+   * Forgets everything but what is at work, and takes nothing in until it is resumed: whoever does not work on the keys must
+   * not collect them.
+   */
+  suspend(): void {
+    this.#isSuspended = true
+    for (const lane of lanes) this.#waiting[lane].clear()
+    this.#again.clear()
+    this.#failures.clear()
+    this.#callOffTimers()
+  }
+
+  resume(): void {
+    this.#isSuspended = false
+  }
+
   close(): void {
     this.#isClosed = true
+    this.#callOffTimers()
+    this.#serve()
+  }
+
+  #callOffTimers(): void {
     for (const { callOff } of this.#timers.values()) callOff()
     this.#timers.clear()
-    this.#serve()
   }
 
   #serve(): void {

@@ -10,6 +10,7 @@ import type { StatusWish } from '../pure/plan.ts'
 import { printTime } from '../pure/time.ts'
 import type { EventRecorder } from './events.ts'
 import { printError } from './log.ts'
+import { getOwn } from '../pure/own.ts'
 
 export interface Status {
   readonly conditions?: readonly Condition[]
@@ -69,7 +70,7 @@ const tellOfTransition = async (
 
 /** What others say in the same status does not matter. */
 const saysAlready = (live: Status, { conditions, ...wished }: Status): boolean =>
-  Object.entries(wished).every(([field, value]) => isDeepStrictEqual(live[field], value)) &&
+  Object.entries(wished).every(([field, value]) => isDeepStrictEqual(getOwn(live, field), value)) &&
   (conditions ?? []).every((condition) => live.conditions?.some((other) => isDeepStrictEqual(other, condition)))
 
 /** Whether we once said something that we no longer say. */
@@ -77,7 +78,7 @@ const hasMore = (owned: FieldSet, wished: Status): boolean => {
   const said = new Set((wished.conditions ?? []).map(({ type }) => `k:${JSON.stringify({ type })}`))
   const conditions = Object.keys(owned['f:conditions'] ?? {}).filter((step) => step.startsWith('k:'))
   return (
-    Object.keys(owned).some((step) => step.startsWith('f:') && !(step.slice(2) in wished)) ||
+    Object.keys(owned).some((step) => step.startsWith('f:') && !Object.hasOwn(wished, step.slice(2))) ||
     conditions.some((step) => !said.has(step))
   )
 }

@@ -11,6 +11,7 @@ const usual = { services: { a: 1, b: 1 }, copies: 1, left: {}, keys: 3, fickle: 
 
 const rotations: Scope = { ...usual, left: { requests: 2 } }
 const restored: Scope = { ...usual, services: { a: 1 }, left: { requests: 3 }, keys: 4 }
+const limited: Scope = { ...restored, mostKeys: 2 }
 const noOverlap: Scope = { ...restored, overlap: 0 }
 const schedule: Scope = { ...usual, every: 2 }
 const replicas: Scope = {
@@ -48,6 +49,7 @@ test.each<[rule: string, scope: Scope, from: readonly World[], floor: number]>([
     [atRest(noOverlap)],
     20_000,
   ],
+  ['LCA-69 rotations that wait for a key to retire', limited, [atRest(limited)], 5000],
   [
     'LCA-58 services that come and go during a rotation',
     replicas,

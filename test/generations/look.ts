@@ -14,6 +14,8 @@ export interface Protocol {
 export interface Times {
   readonly every: number | undefined
   readonly overlap: number
+  /** Beyond how many accepted keys no other is made because it is asked for; absent: as many as there may be. */
+  readonly mostKeys?: number
 }
 
 const now = 1000
@@ -60,13 +62,14 @@ export const asAgent = (world: World, protocol: Protocol, times: Times): readonl
   return [steps, copies]
 }
 
-const situationOf = (world: World, { every, overlap }: Times): Situation => {
+const situationOf = (world: World, { every, overlap, mostKeys = Number.POSITIVE_INFINITY }: Times): Situation => {
   const carrying = (key: number) => world.copies.flatMap((one, place) => (one === key ? [`ns${place}`] : []))
   return {
     generations: world.generations.map(generationOf),
     request: world.request,
     every,
     overlap,
+    mostKeys,
     revocations: keysIn(world.revocations).map(keyIdOf),
     consumers: world.services.map((service) => consumerOf(world, service)),
     carriers: {

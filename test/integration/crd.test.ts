@@ -11,9 +11,11 @@ import { claimAnnotation } from '../../src/pure/names.ts'
 import { readCoreSchemas } from '../../tools/core-schemas.ts'
 import formerAgent from '../fixtures/ledgerclusteragent-fields.json' with { type: 'json' }
 import formerService from '../fixtures/ledgerservice-fields.json' with { type: 'json' }
+import { ApiServer, dryRun } from '../kit/api-server.ts'
 import { factsOf } from '../kit/crd-facts.ts'
 import { sharedConnection } from '../kit/shared-control-plane.ts'
 import { aSuite } from '../kit/suite.ts'
+import { textBoundsOf } from '../kit/text-bounds.ts'
 
 const crds = new URL('../../deploy/crds/', import.meta.url)
 
@@ -67,6 +69,53 @@ test('the agent’s fields are those of the former operator’s, with the same t
   const isAdded = ([path]: (typeof facts)[number]) => added.some((prefix) => path.startsWith(prefix))
   expect(Object.fromEntries(facts.filter((fact) => !isAdded(fact)))).toEqual(formerAgent.fields)
   expect(facts.filter(isAdded)).toHaveLength(21)
+})
+
+test('LCA-67 every text in a spec has a greatest length', () => {
+  const bounds = textBoundsOf(structuralSchemaOf(ledgerClusterAgentDefinition.spec), 'spec')
+  expect(Object.fromEntries(bounds)).toEqual({
+    'spec.selector.matchExpressions[].key': 1024,
+    'spec.selector.matchExpressions[].operator': 1024,
+    'spec.selector.matchExpressions[].values[]': 1024,
+    'spec.selector.matchLabels.*': 1024,
+    'spec.scopes[]': 1024,
+    'spec.additionalNamespaces[]': 253,
+    'spec.rotation.every': 40,
+    'spec.rotation.overlap': 40,
+  })
+})
+
+test.each([
+  ['1s', false],
+  ['0d', false],
+  ['59m59s', false],
+  ['59m60s', true],
+  ['60m', true],
+  ['30m30m', true],
+  ['3599s', false],
+  ['3600s', true],
+  ['0003600s', true],
+  ['0000000000000000000000000000000000001s', false],
+  ['1h', true],
+  ['0h1d', true],
+  ['90d', true],
+  ['999999s', true],
+  ['1000000s', true],
+  ['999999999999999999999999999999999999999d', true],
+])('LCA-68 spec.rotation.every is at least 1h: %s', async (every, isTaken) => {
+  const { group, version, plural } = LedgerClusterAgent
+  const { apiVersion, kind } = { apiVersion: `${group}/${version}`, kind: LedgerClusterAgent.kind }
+  const agent = {
+    apiVersion,
+    kind,
+    metadata: { name: 'x' },
+    spec: { selector: { matchLabels: { a: 'b' } }, rotation: { every } },
+  }
+  const server = new ApiServer(sharedConnection().port)
+  const { status, body } = await server.post(`/apis/${group}/${version}/${plural}`, agent, dryRun)
+  expect({ status, message: body.message }).toMatchObject(
+    isTaken ? { status: 201 } : { status: 422, message: expect.stringContaining('at least 1h') as string },
+  )
 })
 
 test('LCA-28 the API server takes an agent’s name of 63 characters and refuses one of 64', async () => {

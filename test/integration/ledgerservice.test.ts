@@ -10,6 +10,7 @@ import { dryRun } from '../kit/api-server.ts'
 import { factsOf } from '../kit/crd-facts.ts'
 import { everyField } from '../kit/every-field.ts'
 import { ownServices } from '../kit/ledger-services.ts'
+import { textBoundsOf } from '../kit/text-bounds.ts'
 
 const file = new URL(`../../deploy/crds/${LedgerService.group}_${LedgerService.plural}.yaml`, import.meta.url)
 const text = readFileSync(file, 'utf8')
@@ -51,6 +52,30 @@ test('LSV-1 every field that the former operator knew is there, with its type, d
 test('LSV-1 the definition is small enough for kubectl apply, which keeps a copy in an annotation', () => {
   expect(crd.metadata.name).toBe(crdNameOf(LedgerService))
   expect(text.length).toBeLessThan(262_144)
+})
+
+/** Where a text has a bound of ours other than the widest; the former operator's kind has none. */
+const shortTexts = {
+  64: ['spec.monitoring.flightRecorder.maxBytes', 'spec.resources.limits.*', 'spec.resources.requests.*'],
+  253: ['spec.tls.secretName', 'spec.tls.caSecretKey'],
+  1024: ['spec.clusterID', 'spec.bindAddr'],
+  4096: ['spec.walDir', 'spec.dataDir', 'spec.auth.issuer', 'spec.auth.scopeMapping.*[]'],
+}
+
+test('LSV-41 every text in a spec has a greatest length', () => {
+  const bounds = new Map(textBoundsOf(spec, 'spec'))
+  expect([...bounds].filter(([, bound]) => bound === undefined)).toEqual([])
+  for (const [bound, paths] of Object.entries(shortTexts))
+    for (const path of paths) expect([path, bounds.get(path)]).toEqual([path, Number(bound)])
+  expect(new Set(bounds.values())).toEqual(new Set([64, 253, 1024, 4096, 262_144]))
+})
+
+test('LSV-41 the API server refuses a quantity of more than 64 characters', async () => {
+  await using services = await ownServices()
+  const memory = (digits: number) => ({ spec: { resources: { limits: { memory: '1'.repeat(digits) } } } })
+  expect(await services.create('fits', memory(64))).toMatchObject({ status: 201 })
+  expect(await services.create('long', memory(65))).toMatchObject({ status: 422 })
+  expect(await services.create('longer', memory(100_000))).toMatchObject({ status: 422 })
 })
 
 test('LSV-2 every field that is set is kept as it was written', async () => {

@@ -67,6 +67,19 @@ test('LSV-21 an immutable list that a finalizer keeps is named, and replaced whe
   expect(await isListed(ledger, revoked)).toBe(false)
 })
 
+test.each(['constructor', 'toString', 'hasOwnProperty', '__proto__'])(
+  'LSV-18 a file that is called %s is taken out of a list as any other',
+  async (file) => {
+    await using ledger = await aLedger()
+    const { suite } = ledger
+    const before = (await ledger.list())?.data
+    const data = JSON.parse(`{"${file}":"x"}`) as object
+    await suite.user.patch(ConfigMap, listKey(ledger), { data })
+    await suite.settle()
+    expect((await ledger.list())?.data).toEqual(before)
+  },
+)
+
 test('LSV-29 pods of a held service whose mark somebody took away load what changes all the same', async () => {
   await using ledger = await aLedger()
   const { suite } = ledger

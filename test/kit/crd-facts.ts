@@ -13,8 +13,15 @@ const packages: Readonly<Record<string, string>> = {
 }
 const { Quantity: _, ...objectTypes } = coreSchemas
 
+/** Bounds of texts are ours: the former operator's kinds have none. */
+const withoutLengths = (schema: unknown): unknown =>
+  JSON.parse(JSON.stringify(schema, (keyword, value: unknown) => (keyword === 'maxLength' ? undefined : value)))
+
+const unboundedTypes = Object.entries(objectTypes).map(([name, type]) => [name, withoutLengths(type)] as const)
+
 const coreNameOf = ({ description: _description, ...schema }: StructuralSchema): string | undefined => {
-  const name = Object.entries(objectTypes).find(([, type]) => isDeepStrictEqual(type, schema))?.[0]
+  const plain = withoutLengths(schema)
+  const name = unboundedTypes.find(([, type]) => isDeepStrictEqual(type, plain))?.[0]
   return name && `${packages[name] ?? 'core/v1'} ${name}`
 }
 

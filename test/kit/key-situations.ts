@@ -28,6 +28,7 @@ export const situation = (given: Partial<Situation>): Situation => ({
   request: undefined,
   every: undefined,
   overlap,
+  mostKeys: 8,
   revocations: [],
   consumers: [],
   carriers: { of: {}, unknown: [] },

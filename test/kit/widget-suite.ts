@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { eventually } from '../../src/dev/eventually.ts'
 import { servedKind } from '../../src/dev/install-crds.ts'
 import { milliseconds, seconds } from '../../src/pure/duration.ts'
+import type { Reads } from '../../src/kube/reads.ts'
 import { ConfigMap, CustomResourceDefinition } from '../../src/pure/kind.ts'
 import type { KubeObject } from '../../src/pure/object.ts'
 import { alone } from '../../src/runtime/alone.ts'
@@ -12,7 +13,7 @@ import { Gate, type GateOptions } from './gate.ts'
 import { ownNamespaces } from './namespaces.ts'
 import { sharedConnection } from './shared-control-plane.ts'
 import { TurnedClock } from './turned-clock.ts'
-import { type Widget, type WidgetSeen, widgetController, widgetCrd, widgetKind } from './widget.ts'
+import { lookAt, type Widget, type WidgetSeen, widgetController, widgetCrd, widgetKind } from './widget.ts'
 
 /** Another operator on the same runtime, on a kind of its own in a namespace of its own. */
 export const aWidgetSuite = async () => {
@@ -63,6 +64,7 @@ export const aWidgetSuite = async () => {
       operators.push(operator)
       return operator
     },
+    observe: (key: string, reads: Reads) => Promise.resolve(lookAt(kind, key, reads)),
     define: async () => {
       await home.user.create(CustomResourceDefinition, crd)
       await servedKind(client, kind)

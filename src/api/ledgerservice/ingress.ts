@@ -14,7 +14,7 @@ const host = z.object({
 
 const tls = z.object({
   hosts: z.array(z.string()).optional().describe('Hosts that the certificate is for.'),
-  secretName: z.string().optional().describe('Secret that holds the certificate and its key.'),
+  secretName: z.string().max(253).optional().describe('Secret that holds the certificate and its key.'),
 })
 
 /** One of the two ways in from outside: they differ in what they carry. */

@@ -2,19 +2,19 @@ import { z } from 'zod'
 
 const tls = z.object({
   enabled: z.boolean().optional().describe('Whether replicas and clients speak TLS.'),
-  secretName: z.string().optional().describe('Secret that holds the certificate and its key.'),
-  caSecretKey: z.string().optional().describe('Entry of that Secret that holds the CA.'),
+  secretName: z.string().max(253).optional().describe('Secret that holds the certificate and its key.'),
+  caSecretKey: z.string().max(253).optional().describe('Entry of that Secret that holds the CA.'),
 })
 
 const responseSigning = z.object({
   enabled: z.boolean().optional().describe('Whether responses are signed.'),
-  secretName: z.string().optional().describe('Secret that holds the seed of the key.'),
-  secretKey: z.string().default('seed').describe('Entry of that Secret that holds the seed.'),
+  secretName: z.string().max(253).optional().describe('Secret that holds the seed of the key.'),
+  secretKey: z.string().max(253).default('seed').describe('Entry of that Secret that holds the seed.'),
 })
 
 const receiptSigning = z.object({
-  secretName: z.string().optional().describe('Secret that holds the key.'),
-  secretKey: z.string().default('key').describe('Entry of that Secret that holds the key.'),
+  secretName: z.string().max(253).optional().describe('Secret that holds the key.'),
+  secretKey: z.string().max(253).default('key').describe('Entry of that Secret that holds the key.'),
 })
 
 /** Certificates, and keys with which the ledger signs. */

@@ -1,3 +1,5 @@
+import { getOwn } from '../../pure/own.ts'
+
 /** The paths at which two values differ, such as `spec.containers[0].image`. A side that lacks a branch differs where it begins. */
 export const differingPaths = (one: unknown, other: unknown, path = ''): readonly string[] => {
   if (Array.isArray(one) && Array.isArray(other) && one.length === other.length)
@@ -5,7 +7,7 @@ export const differingPaths = (one: unknown, other: unknown, path = ''): readonl
   if (!isRecord(one) || !isRecord(other)) return Object.is(one, other) ? [] : [path]
   const fields = new Set([...Object.keys(one), ...Object.keys(other)])
   return [...fields].flatMap((field) =>
-    differingPaths(one[field], other[field], path === '' ? field : `${path}.${field}`),
+    differingPaths(getOwn(one, field), getOwn(other, field), path === '' ? field : `${path}.${field}`),
   )
 }
 

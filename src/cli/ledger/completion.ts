@@ -36,10 +36,10 @@ const read = (program: Command, words: readonly string[]): Words => {
   const path: string[] = []
   const positional: string[] = []
   const options: string[] = []
-  const where: Record<string, string> = {}
+  const where = new Map<string, string>()
   for (const word of words) {
     if (awaiting !== undefined) {
-      where[awaiting] = word
+      where.set(awaiting, word)
       awaiting = undefined
       options.push(word)
     } else if (word.startsWith('-')) {
@@ -53,7 +53,7 @@ const read = (program: Command, words: readonly string[]): Words => {
       command = next ?? command
     }
   }
-  const { kubeconfig, context } = where
+  const [kubeconfig, context] = [where.get('kubeconfig'), where.get('context')]
   return {
     command,
     path,

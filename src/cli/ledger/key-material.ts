@@ -1,4 +1,4 @@
-import { digestAgentKey } from '../../pure/agent-key.ts'
+import { type AgentKeyField, digestAgentKey } from '../../pure/agent-key.ts'
 import { agentNames, keyIdAnnotation } from '../../pure/names.ts'
 import { type KubeObject, keyOf, type ObjectKey, printKey } from '../../pure/object.ts'
 import { SecretText } from '../../pure/secret-text.ts'
@@ -34,5 +34,5 @@ export const keyIn = (secret: SecretObject, agent: string, wanted: string | unde
   }
 }
 
-const decoded = (data: Readonly<Record<string, string>>, field: string): string =>
+const decoded = (data: Readonly<Record<string, string>>, field: AgentKeyField): string =>
   Buffer.from(data[field] ?? '', 'base64').toString('latin1')

@@ -1,5 +1,6 @@
 import type { StructuralSchema } from '../../api/structural.ts'
 import { CommandFailure } from '../command-failure.ts'
+import { getOwn } from '../../pure/own.ts'
 
 type Step = string | number
 
@@ -51,7 +52,7 @@ const setAt = (
     return setEntry(schema, (before ?? []) as readonly unknown[], [step, ...rest], assignment)
   const fields = (before ?? {}) as Readonly<Record<string, unknown>>
   const child = fieldOf(schema, step, assignment)
-  const own = Object.hasOwn(fields, step) ? fields[step] : undefined
+  const own = getOwn(fields, step)
   return { ...fields, [step]: setAt(child, own, rest, assignment) }
 }
 
@@ -68,7 +69,7 @@ const setEntry = (
 
 const fieldOf = (schema: StructuralSchema, name: string, { path }: Assignment): StructuralSchema => {
   const { properties = {}, additionalProperties } = schema
-  const child = Object.hasOwn(properties, name) ? properties[name] : additionalProperties
+  const child = getOwn(properties, name) ?? additionalProperties
   if (child !== undefined) return child
   const known = Object.keys(properties).sort().join(', ')
   throw wrong(path, known === '' ? `nothing lies below it` : `there is no field "${name}"; there are ${known}`)

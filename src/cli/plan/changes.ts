@@ -4,6 +4,7 @@ import { type Path, pathsToRegain } from '../../pure/in-sync.ts'
 import type { Kind } from '../../pure/kind.ts'
 import type { KubeObject, ManagedFieldsEntry } from '../../pure/object.ts'
 import { masked } from './masked.ts'
+import { getOwn } from '../../pure/own.ts'
 
 /** One place in an object that a write would change. A side that is absent has nothing there, or it is not known. */
 export interface Change {
@@ -24,7 +25,7 @@ export const changesByApply = (
   manager: string,
 ): readonly Change[] => {
   const [wanted, seen] = [masked(kind, object), masked(kind, live)]
-  const inView = Object.fromEntries(Object.entries(wanted).filter(([field]) => field in seen))
+  const inView = Object.fromEntries(Object.entries(wanted).filter(([field]) => Object.hasOwn(seen, field)))
   const paths = [...pathsToRegain(live, object, manager), ...differing(inView, seen)]
   const unique = new Map(paths.map((path) => [printPath(path), path]))
   return [...unique].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, path]) => changeAt(path, seen, wanted))
@@ -52,7 +53,7 @@ export const differing = (wanted: unknown, live: unknown): readonly Path[] => {
   }
   if (!isMap(wanted) || !isMap(live)) return [[]]
   return Object.entries(wanted).flatMap(([field, value]) =>
-    differing(value, live[field]).map((path) => [field, ...path]),
+    differing(value, getOwn(live, field)).map((path) => [field, ...path]),
   )
 }
 
@@ -81,7 +82,7 @@ const printPath = (path: Path): string =>
   }, '')
 
 const valueAt = (value: unknown, path: Path): unknown =>
-  path.reduce<unknown>((inner, step) => (inner as Fields | undefined)?.[step], value)
+  path.reduce<unknown>((inner, step) => getOwn(inner as Fields | undefined, String(step)), value)
 
 const isMap = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -91,10 +92,10 @@ const changesInMap = (
   set: Readonly<Record<string, string | null>> = {},
 ): readonly Change[] =>
   Object.entries(set)
-    .filter(([key, value]) => (live[key] ?? null) !== value)
+    .filter(([key, value]) => (getOwn(live, key) ?? null) !== value)
     .map(([key, value]) => ({
       path: printPath(['metadata', field, key]),
-      ...(live[key] === undefined ? {} : { before: live[key] }),
+      ...(Object.hasOwn(live, key) ? { before: live[key] } : {}),
       ...(value === null ? {} : { after: value }),
     }))
 

@@ -8,12 +8,12 @@ export const changesInStatus = (object: WithStatus, status: Status, manager: str
   const [live, wanted] = [keyed(object.status ?? {}), keyed(status)]
   const owned = ownedFieldsOf(object.metadata.managedFields, manager, 'status')['f:status'] ?? {}
   const dropped = Object.keys(owned)
-    .filter((step) => step.startsWith('f:') && !(step.slice(2) in wanted))
+    .filter((step) => step.startsWith('f:') && !Object.hasOwn(wanted, step.slice(2)))
     .map((step) => [step.slice(2)])
   const silenced = Object.keys(owned['f:conditions'] ?? {})
     .filter((step) => step.startsWith('k:'))
     .map((step) => (JSON.parse(step.slice(2)) as { readonly type: string }).type)
-    .filter((type) => !(type in wanted.conditions))
+    .filter((type) => !Object.hasOwn(wanted.conditions, type))
     .map((type) => ['conditions', type])
   return [...differing(wanted, live), ...dropped, ...silenced].map((path) => changeAt(path, live, wanted))
 }

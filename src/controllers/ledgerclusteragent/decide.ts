@@ -26,6 +26,7 @@ import { statusOf } from './status.ts'
 import { surplusOf } from './surplus.ts'
 import { targetStageOf } from './target-stage.ts'
 import { remove, withdraw } from './withdraw.ts'
+import { getOwn } from '../../pure/own.ts'
 
 // What could not be read is asked for again soon: nobody tells us when it can be.
 const whenInDoubt = { after: seconds(10) } as const
@@ -196,7 +197,7 @@ const markAll = (observed: Observed, { secret, key, generation }: SoundGeneratio
   const set = renderMarks(observed, generation.number, key.keyId)
   const { labels, annotations } = secret.metadata
   const isMarked =
-    Object.entries(set.labels).every(([name, value]) => labels?.[name] === value) &&
-    Object.entries(set.annotations).every(([name, value]) => annotations?.[name] === value)
+    Object.entries(set.labels).every(([name, value]) => getOwn(labels, name) === value) &&
+    Object.entries(set.annotations).every(([name, value]) => getOwn(annotations, name) === value)
   return isMarked ? [] : [{ do: 'mark', kind: Secret, key: keyOf(secret), on: preconditionOf(secret), set }]
 }

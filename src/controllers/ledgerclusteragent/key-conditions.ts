@@ -30,6 +30,8 @@ const printWait = (wait: Wait): string => {
       return `key ${wait.keyId} has ended, and leaves ${listed(wait.consumers)}`
     case 'carriers':
       return `key ${wait.keyId} is accepted as long as there are copies of it: ${listed(wait.places)}`
+    case 'retirement':
+      return `this agent already has ${wait.count} keys that are accepted; the next key is made when one of them has retired`
     case 'end':
       return `key ${wait.keyId} is accepted until ${Number.isFinite(wait.at) ? printTime(wait.at) : 'somebody corrects its mark'}`
     default:

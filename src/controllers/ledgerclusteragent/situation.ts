@@ -1,5 +1,5 @@
 import { usualOverlap } from '../../api/ledgerclusteragent.ts'
-import { days, spanOf } from '../../pure/duration.ts'
+import { days, minutes, spanOf } from '../../pure/duration.ts'
 import { type Generation, generationOf } from '../../pure/generation.ts'
 import type { Consumer, Course, Situation } from '../../pure/generations.ts'
 import { type KeyState, keyStateOf } from '../../pure/key-rollout.ts'
@@ -21,10 +21,20 @@ export interface Keys {
 }
 
 const longestOverlap = days(36_500)
+// The CRD says so too; an agent that was stored before may say less.
+const shortestAge = minutes(60)
+/** How many keys of an agent services accept at most because of rotations: each is a file in every key list. */
+const mostKeys = 8
 
 /** What somebody last asked to have the key exchanged with. */
 export const rotationRequestOf = ({ object }: Pick<Observed, 'object'>): string | undefined =>
   object.metadata.annotations?.[rotateAnnotation]?.trim() || undefined
+
+/** No time at all is no age to wait for. */
+const ageOf = (every: string): number | undefined => {
+  const age = spanOf(every) ?? 0
+  return age === 0 ? undefined : Math.max(age, shortestAge)
+}
 
 /** Where the agent's keys stand, as far as the next steps depend on it. */
 export const situationOf = (observed: Observed, held: readonly SoundGeneration[]): Situation => {
@@ -33,8 +43,8 @@ export const situationOf = (observed: Observed, held: readonly SoundGeneration[]
   return {
     generations: held.map(({ generation }) => generation),
     request: rotationRequestOf(observed),
-    // No time at all is no age to wait for.
-    every: spanOf(every) || undefined,
+    every: ageOf(every),
+    mostKeys,
     // Later than this is never, and no date.
     overlap: Math.min(spanOf(overlap) ?? longestOverlap, longestOverlap),
     revocations: revocationsOf(observed.object),

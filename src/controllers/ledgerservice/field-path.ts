@@ -1,3 +1,5 @@
+import { getOwn } from '../../pure/own.ts'
+
 /** The fields of a spec by their dotted paths. Lists, and Kubernetes' own types, are not entered. */
 export type FieldPath<T> = {
   [K in keyof T & string]: NonNullable<T[K]> extends readonly unknown[]
@@ -13,6 +15,8 @@ export const valueAt = (spec: object, path: string): unknown =>
     .split('.')
     .reduce<unknown>(
       (value, step) =>
-        typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[step] : undefined,
+        typeof value === 'object' && value !== null
+          ? getOwn(value as Readonly<Record<string, unknown>>, step)
+          : undefined,
       spec,
     )

@@ -49,7 +49,7 @@ const changesOf = (live: KeyList, desired: Desired): readonly Effect[] => {
 const isStrangeIn = ({ metadata }: KeyList, desired: Desired) => {
   const { manager, predecessors } = serviceSuccession
   const { 'f:data': owned = {} } = fieldsOfAny(metadata.managedFields, [manager, ...predecessors])
-  return (file: string): boolean => desired.data?.[file] === undefined && owned[`f:${file}`] === undefined
+  return (file: string): boolean => !Object.hasOwn(desired.data ?? {}, file) && owned[`f:${file}`] === undefined
 }
 
 const workloadSuccession = { kind: StatefulSet, ...serviceSuccession }
@@ -74,7 +74,9 @@ const withStamp = (live: LiveWorkload, stamp: KeyStamp): Desired => {
   const owned = ownedPartOf(live, ownedFieldsOf(live.metadata.managedFields, serviceNames.manager)) as LiveWorkload
   const { namespace = '', name } = live.metadata
   const { labels, annotations = {}, ownerReferences }: Partial<ObjectMeta> = owned.metadata
-  const unmarked = Object.fromEntries(Object.entries(annotations).filter(([mark]) => !(mark in withoutAppliedMark)))
+  const unmarked = Object.fromEntries(
+    Object.entries(annotations).filter(([mark]) => !Object.hasOwn(withoutAppliedMark, mark)),
+  )
   const template = owned.spec?.template
   const others = withoutStamp(template?.metadata?.annotations ?? {})
   return {

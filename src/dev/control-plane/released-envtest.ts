@@ -3,6 +3,7 @@ import { parse } from 'yaml'
 import { downloadChecked, fetchText, UnreachableError } from './download.ts'
 import { programNames } from './programs.ts'
 import type { Release } from './release-sites.ts'
+import { getOwn } from '../../pure/own.ts'
 import { unpackNamed } from './unpack.ts'
 
 interface Archive {
@@ -25,7 +26,7 @@ export const downloadEnvtest = async (release: Release, output: string, say: (li
     .filter((candidate) => new RegExp(`^${minor}\\.\\d+$`).test(candidate))
     .sort((a, b) => patchOf(b) - patchOf(a))[0]
   const name = `envtest-${version}-${platform.os}-${platform.arch}.tar.gz`
-  const archive = version === undefined ? undefined : releases[version]?.[name]
+  const archive = version === undefined ? undefined : getOwn(getOwn(releases, version), name)
   if (archive === undefined)
     throw new UnreachableError(`envtest has no ${minor} for ${platform.os} on ${platform.arch}`)
 
