@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { LedgerClusterAgent } from '../../src/api/ledgerclusteragent.ts'
 import { Service } from '../../src/pure/kind.ts'
 import { aLedger, type Ledger } from '../kit/ledger.ts'
 import { plan } from './run-plan.ts'
@@ -47,5 +48,34 @@ test('PLAN-3 PLAN-4 more replicas, and a Service that somebody deleted, are show
     '    - spec.replicas: 5',
     '    + spec.replicas: 7',
     '1 object, 1 with changes, 2 effects',
+  ])
+})
+
+test('PLAN-13, PLAN-14 a change of keys that is still debounced is shown, with the restart that it causes', async () => {
+  await using ledger = await aLedger()
+  await ledger.rollOut()
+  await ledger.suite.settle()
+  await ledger.suite.stop()
+  const { agentName: name } = ledger.suite
+  await ledger.suite.user.patch(LedgerClusterAgent, { name }, { spec: { scopes: ['ledger:read'] } })
+
+  const { code, stdout } = await planFor(ledger)
+
+  expect(code).toBe(1)
+  const kept = 'kept (AllReplicasReady: 3/3 replicas ready)'
+  expect(stdout.split('\n').filter((line) => /^( {2})?\S|restarted/.test(line))).toEqual([
+    `LedgerService a-*/books: ${kept}`,
+    '  say in its status',
+    `  then: ${kept}`,
+    '  mark ConfigMap a-*/ledger-books-auth-keys',
+    `  then: ${kept}`,
+    '  step 1 of 2',
+    '  apply ConfigMap a-*/ledger-books-auth-keys',
+    '  step 2 of 2',
+    '  mark StatefulSet a-*/ledger-books',
+    `  then: ${kept}`,
+    '  apply StatefulSet a-*/ledger-books',
+    '    the pod template changes: pods are restarted',
+    '1 object, 1 with changes, 4 effects',
   ])
 })
