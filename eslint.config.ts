@@ -1,5 +1,6 @@
 import type { Linter } from 'eslint'
 import tseslint from 'typescript-eslint'
+import { ownKeys } from './tools/lint/own-keys.ts'
 
 // Flat config: a later block that sets a rule replaces the rule's options. The blocks that set the same
 // `no-restricted-*` rule (pure, impure, environment readers) therefore have globs that exclude each other.
@@ -95,6 +96,13 @@ export default [
   {
     files: tests,
     rules: { 'max-lines-per-function': ['error', { max: 200 }], '@typescript-eslint/no-non-null-assertion': 'off' },
+  },
+  {
+    // The one place where a key that anybody chose meets a record.
+    files: ['src/**/*.ts'],
+    ignores: ['src/pure/own.ts', ...tests],
+    plugins: { holdfast: { rules: { 'own-keys': ownKeys } } },
+    rules: { 'holdfast/own-keys': 'error' },
   },
   { files: pure, ignores: tests, rules: purity },
   {

@@ -69,28 +69,45 @@ const agentSpec = z.object({
 
 export const spec = bounded(agentSpec, longestText)
 
+const count = (what: string) =>
+  z.int().optional().describe(`How many ${what} there are, where they are not all listed.`)
+
 export const status = z.object({
   phase: z.string().optional().describe('Pending, Ready or Error; the Ready condition says why.'),
   keyID: z
     .string()
     .optional()
     .describe('Id of the current key: the first 8 bytes of the SHA-256 of its public key, in hex.'),
-  distributedSecretRefs: z.array(objectRef).optional().describe('Secrets that hold the current key, by namespace.'),
-  matchedServices: z.array(objectRef).optional().describe('LedgerServices that the selector matches, in order.'),
+  distributedSecretRefs: z
+    .array(objectRef)
+    .optional()
+    .describe(
+      'Secrets that hold the current key, by namespace: 100 of them, and all that are outside the watched namespaces.',
+    ),
+  distributedSecretCount: count('such Secrets'),
+  matchedServices: z
+    .array(objectRef)
+    .optional()
+    .describe('LedgerServices that the selector matches, in order: the first 100.'),
+  matchedServiceCount: count('matched services'),
   orphanedServices: z
     .array(objectRef)
     .optional()
-    .describe('LedgerServices that matched, are gone, and whose pods still run with keys of this agent, in order.'),
+    .describe(
+      'LedgerServices that matched, are gone, and whose pods still run with keys of this agent, in order: the first 100.',
+    ),
   targets: z
     .array(target)
     .optional()
     .meta({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['namespace'] })
-    .describe('The namespaces that the key goes to, and whether it is there.'),
+    .describe('The namespaces that the key goes to, and whether it is there: 100 of them, first those without it.'),
+  targetCount: count('targets'),
   generations: z
     .array(generation)
     .optional()
     .meta({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['generation'] })
-    .describe('The keys of the agent, from the oldest on.'),
+    .describe('The keys of the agent, from the oldest on: the newest 100, first those that are not revoked.'),
+  generationCount: count('keys'),
   keyMade: z.string().optional().meta({ format: 'date-time' }).describe('When the current key was made.'),
   observedGeneration: z.int().optional().describe('Generation of the spec that this status speaks of.'),
   conditions: conditions().describe(

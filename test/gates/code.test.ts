@@ -27,6 +27,17 @@ export const nameOf = (stage: 'asleep' | 'awake'): string => {
 }
 `
 
+const labels = `type Labels = Readonly<Record<string, string>>
+
+export const of = (labels: Labels, key: string): string | undefined => labels[key]
+export const has = (labels: Labels, key: string): boolean => key in labels
+export const take = (labels: Labels, key: string): string | undefined => (({ [key]: value }) => value)(labels)
+export const any = <K extends string>(labels: Labels | undefined, key: K): string | undefined => labels?.[key]
+export const known = (labels: Labels): string | undefined => labels['app']
+export const either = (labels: Labels, key: 'a' | 'b'): boolean => key in labels || labels[key] === ''
+export const step = (labels: Labels, field: string): string | undefined => labels[\`f:\${field}\`]
+`
+
 testPlantedFaults([
   {
     gate: 'types',
@@ -69,6 +80,12 @@ testPlantedFaults([
       'src/kube/silenced.ts:2:28 Unexpected any',
       'src/kube/long.ts:251:1 File has too many lines',
     ],
+  },
+  {
+    gate: 'lint',
+    fault: 'keys from outside that find what every object inherits',
+    plant: { 'src/kube/labels.ts': labels },
+    says: [3, 4, 5, 6].map((line) => `src/kube/labels.ts:${line}:`),
   },
   {
     gate: 'lint',

@@ -15,6 +15,7 @@ export interface Outcome {
 const repository = join(import.meta.dirname, '../..')
 const configuration = [
   'eslint.config.ts',
+  'tools/lint/own-keys.ts',
   'biome.json',
   '.dependency-cruiser.mjs',
   'knip.json',

@@ -65,7 +65,15 @@ test('the agent’s fields are those of the former operator’s, with the same t
   const { spec, status } = ledgerClusterAgentDefinition
   const properties = { spec: structuralSchemaOf(spec), status: structuralSchemaOf(status) }
   const facts = Object.entries(factsOf({ type: 'object', properties }))
-  const added = ['status.targets', 'status.generations', 'status.keyMade', 'status.orphanedServices', 'spec.rotation']
+  const counts = ['matchedService', 'distributedSecret', 'target', 'generation'].map((what) => `status.${what}Count`)
+  const added = [
+    'status.targets',
+    'status.generations',
+    'status.keyMade',
+    'status.orphanedServices',
+    'spec.rotation',
+    ...counts,
+  ]
   const isAdded = ([path]: (typeof facts)[number]) => added.some((prefix) => path.startsWith(prefix))
   expect(Object.fromEntries(facts.filter((fact) => !isAdded(fact)))).toEqual(formerAgent.fields)
   expect(facts.filter(isAdded)).toHaveLength(21)

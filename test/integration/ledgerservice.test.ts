@@ -36,6 +36,7 @@ const requiredText = { required: true, type: 'string' }
 
 /** What we say besides. */
 const additions = {
+  'status.authKeyCount': { type: 'integer', format: 'int64' },
   'status.authKeys': { type: 'array' },
   'status.authKeys[]': { type: 'object' },
   'status.authKeys[].agent': requiredText,

@@ -28,6 +28,7 @@ export const status = z.object({
     .array(authKey)
     .optional()
     .meta({ 'x-kubernetes-list-type': 'map', 'x-kubernetes-list-map-keys': ['agent', 'keyID'] })
-    .describe('The keys whose tokens are accepted, and how far they have come.'),
+    .describe('The keys whose tokens are accepted, and how far they have come: 100 of them, first those that drain.'),
+  authKeyCount: z.int().optional().describe('How many keys there are, where they are not all listed.'),
   conditions: conditions().describe('Ready, ConfigValid, and what else there is to say.'),
 })

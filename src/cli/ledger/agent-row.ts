@@ -15,7 +15,7 @@ export const agentRow = (agent: LedgerClusterAgent, now: number): Row => {
     status?.keyID ?? '-',
     ageOf(status?.keyMade, now),
     printScopes(agent),
-    String((status?.matchedServices ?? []).length),
+    String(status?.matchedServiceCount ?? (status?.matchedServices ?? []).length),
     phaseOf(agent),
     ageOf(metadata.creationTimestamp, now),
     ready === undefined || ready.status === 'True' ? '' : ready.reason,

@@ -7,13 +7,25 @@ import { printTable, type Row } from './table.ts'
 
 /** Everything about an agent that people ask for. */
 export const describeAgent = (agent: LedgerClusterAgent, now: number): string => {
-  const { matchedServices = [], distributedSecretRefs = [], conditions = [] } = agent.status ?? {}
+  const { matchedServices = [], distributedSecretRefs = [], conditions = [], ...counts } = agent.status ?? {}
   const refs = (list: readonly Ref[]): readonly Row[] => list.map(({ namespace, name }) => [namespace, name])
   return [
     section('Overview', overviewOf(agent, now)),
-    section('Keys', withHeader(['GENERATION', 'KEY ID', 'STATE', 'SINCE', 'RETIRES AT'], keyRows(agent, now))),
-    section('Matched Services', withHeader(['NAMESPACE', 'NAME'], refs(matchedServices))),
-    section('Secrets', withHeader(['NAMESPACE', 'NAME'], refs(distributedSecretRefs))),
+    section(
+      'Keys',
+      withHeader(
+        ['GENERATION', 'KEY ID', 'STATE', 'SINCE', 'RETIRES AT'],
+        withRest(keyRows(agent, now), counts.generationCount),
+      ),
+    ),
+    section(
+      'Matched Services',
+      withHeader(['NAMESPACE', 'NAME'], withRest(refs(matchedServices), counts.matchedServiceCount)),
+    ),
+    section(
+      'Secrets',
+      withHeader(['NAMESPACE', 'NAME'], withRest(refs(distributedSecretRefs), counts.distributedSecretCount)),
+    ),
     section(
       'Conditions',
       withHeader(
@@ -46,6 +58,10 @@ interface Ref {
 
 const section = (title: string, rows: readonly Row[]): string =>
   `${paint(process.stdout, 'bold', title)}\n${printTable(rows)}`
+
+/** A status lists some of many. */
+const withRest = (rows: readonly Row[], count: number | undefined): readonly Row[] =>
+  count === undefined ? rows : [...rows, [`and ${count - rows.length} more`]]
 
 const withHeader = (header: Row, rows: readonly Row[]): readonly Row[] =>
   rows.length === 0 ? [['none']] : [header, ...rows]

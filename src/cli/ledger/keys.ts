@@ -35,6 +35,7 @@ export const isRevoked = (agent: LedgerClusterAgent, keyId: string): boolean =>
 export const printServices = ({ status }: LedgerClusterAgent): string | undefined => {
   const services = status?.matchedServices ?? []
   if (services.length === 0) return undefined
-  const names = listed(services.map((service) => printKey(service)))
-  return `${services.length === 1 ? '1 service' : `${services.length} services`} (${names})`
+  const names = services.map((service) => printKey(service))
+  const count = status?.matchedServiceCount ?? services.length
+  return `${count === 1 ? '1 service' : `${count} services`} (${listed(names, count)})`
 }

@@ -95,7 +95,7 @@ const changesInMap = (
     .filter(([key, value]) => (getOwn(live, key) ?? null) !== value)
     .map(([key, value]) => ({
       path: printPath(['metadata', field, key]),
-      ...(Object.hasOwn(live, key) ? { before: live[key] } : {}),
+      ...(Object.hasOwn(live, key) ? { before: getOwn(live, key) } : {}),
       ...(value === null ? {} : { after: value }),
     }))
 

@@ -80,7 +80,10 @@ export const keyIdOf = ({ status }: LedgerClusterAgent): string | undefined =>
 
 /** Services that accept a key of the agent and have to do with it: of others anybody may say what he likes. */
 export const concernedListingsOf = ({ object, matched, listings }: Observed): readonly Listing[] => {
-  const services = [...('services' in matched ? matched.services : []), ...(object.status?.matchedServices ?? [])]
+  const { matchedServices = [], matchedServiceCount = 0 } = object.status ?? {}
+  // Where the selector means nothing and not all that it matched are listed, any service may be one of them.
+  if ('fault' in matched && matchedServiceCount > matchedServices.length) return listings
+  const services = [...('services' in matched ? matched.services : []), ...matchedServices]
   const concerned = new Set(services.map(printKey))
   const keyIds = [keyIdOf(object), ...(object.status?.generations ?? []).map(({ keyID }) => keyID)]
   return listings.filter(

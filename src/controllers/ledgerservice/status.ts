@@ -6,6 +6,7 @@ import { keyStateOf, loadableOf } from '../../pure/key-rollout.ts'
 import { serviceNames } from '../../pure/names.ts'
 import type { StatusWish } from '../../pure/plan.ts'
 import { revocationsOf } from '../../pure/revocations.ts'
+import { countUnlessAll, shortened } from '../../pure/shortened.ts'
 import { unlessEmpty } from '../../pure/unless-empty.ts'
 import type { MatchedAgent } from './agent-entries.ts'
 import { furtherConditionsOf } from './conditions.ts'
@@ -25,7 +26,7 @@ export const statusOf = (observed: Observed, stage: Stage, keys: Keys): StatusWi
       readyReplicas: rollout.ready,
       endpoints: endpointsOf(observed),
       tlsMigrationPhase: observed.complete.spec.tls?.enabled === true ? 'required' : 'disabled',
-      authKeys: unlessEmpty(authKeysOf(observed)),
+      ...authKeyFields(observed),
     },
     fieldsWhenFailed: { phase: 'Error' satisfies ServicePhase },
     ready: { status: reason === 'AllReplicasReady' ? 'True' : 'False', reason, message },
@@ -45,6 +46,13 @@ const endpointsOf = ({ complete: { name, namespace, spec } }: Observed) => {
 interface AuthKey {
   readonly agent: string
   readonly keyID: string
+}
+
+/** Those that drain are remembered only here. */
+const authKeyFields = (observed: Observed) => {
+  const keys = authKeysOf(observed)
+  const listed = shortened(keys, ({ state }) => (state === 'Draining' ? 0 : 1))
+  return { authKeys: unlessEmpty(listed), authKeyCount: countUnlessAll(keys, listed) }
 }
 
 /** The keys in the list, and those that have left it and may still be with a replica. */
