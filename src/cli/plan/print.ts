@@ -25,13 +25,14 @@ export const printPlan = ({ objects, waiting, summary }: PlanDocument, paint: Pa
 const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`
 
 const printObject = (object: PlannedObject, paint: Paint): readonly string[] => {
-  const { kind, stage, ready, remark, steps, statusChanges } = object
+  const { kind, stage, ready, remark, notices = [], steps, statusChanges } = object
   const why = remark ?? (ready && `${ready.reason}: ${ready.message}`)
   const heading = `${paint('bold', `${kind} ${printKey(object)}`)}: ${stage}${why === undefined ? '' : ` (${why})`}`
   if (!hasChanges(object)) return [`${heading}, nothing to do`]
   const status = statusChanges.length === 0 ? [] : [`  say in its status`, ...printChanges(statusChanges, paint)]
   return [
     heading,
+    ...notices.map((notice) => `  note: ${harmless(notice)}`),
     ...steps.flatMap((step, index) => printStep(step, { index, of: steps.length }, paint)),
     ...status,
     '',
