@@ -5,6 +5,7 @@ import {
   allFieldsOf,
   fieldsOfAny,
   hasEntryOf,
+  hasEntryOfAny,
   ownedFieldsOf,
   withEntriesApplied,
   withFieldTaken,
@@ -108,6 +109,30 @@ test.for([
   },
 ])('LCA-22 $name', ({ entries, expected }) => {
   expect(withEntriesApplied(entries, { kind: Secret, manager, predecessors: [former] })).toEqual(expected)
+})
+
+const shared = { manager: 'operator', owning: [['f:metadata', 'f:labels', 'f:a']] }
+const sharedEntry = (fieldsV1: ManagedFieldsEntry['fieldsV1'], more = {}) =>
+  anEntry({ manager: 'operator', operation: 'Update', fieldsV1, ...more })
+
+test.for([
+  { name: 'an entry that owns what the former operator alone writes becomes ours', fieldsV1: labels, isFormers: true },
+  { name: 'an entry that owns something else stays', fieldsV1: data, isFormers: false },
+  { name: 'an entry that owns nothing stays', fieldsV1: {}, isFormers: false },
+])('LCA-22 of a manager whose name others have too, $name', ({ fieldsV1, isFormers }) => {
+  const entries = [sharedEntry(fieldsV1)]
+  const expected = isFormers ? [ours(fieldsV1)] : undefined
+  expect(withEntriesApplied(entries, { kind: Secret, manager, predecessors: [former, shared] })).toEqual(expected)
+  expect(hasEntryOfAny(entries, [manager, shared])).toBe(isFormers)
+  expect(fieldsOfAny(entries, [manager, shared])).toEqual(isFormers ? fieldsV1 : {})
+})
+
+test('LCA-22 of a manager whose name others have too, each entry counts alone', () => {
+  const theirs = sharedEntry(data, { apiVersion: 'v2' })
+  const entries = [sharedEntry(labels), theirs]
+  const succession = { kind: Secret, manager, predecessors: [shared] }
+  expect(withEntriesApplied(entries, succession)).toEqual([ours(labels), theirs])
+  expect(hasEntryOfAny([sharedEntry(labels, { subresource: 'status' })], [shared])).toBe(false)
 })
 
 const files = (...names: readonly string[]) => ({

@@ -6,6 +6,20 @@ type Entries = readonly ManagedFieldsEntry[] | undefined
 const isEntryOf = (manager: string, subresource?: 'status') => (entry: ManagedFieldsEntry) =>
   entry.manager === manager && entry.subresource === subresource
 
+/**
+ * A program that wrote objects before us, by its field manager. Where other programs use the same name, an entry counts
+ * as this program's only if it owns one of these paths.
+ */
+export type Predecessor = string | { readonly manager: string; readonly owning: readonly (readonly string[])[] }
+
+const isEntryBy = (author: Predecessor, subresource?: 'status') => (entry: ManagedFieldsEntry) =>
+  typeof author === 'string'
+    ? isEntryOf(author, subresource)(entry)
+    : isEntryOf(author.manager, subresource)(entry) && author.owning.some((path) => owns(entry.fieldsV1, path))
+
+const owns = (fields: FieldSet, path: readonly string[]): boolean =>
+  path.reduce<FieldSet | undefined>((inner, step) => inner?.[step], fields) !== undefined
+
 /** Whether this manager has written any path of the object itself, or of its status. */
 export const hasEntryOf = (entries: Entries, manager: string, subresource?: 'status'): boolean =>
   (entries ?? []).some(isEntryOf(manager, subresource))
@@ -14,9 +28,13 @@ export const hasEntryOf = (entries: Entries, manager: string, subresource?: 'sta
 export const ownedFieldsOf = (entries: Entries, manager: string, subresource?: 'status'): FieldSet =>
   allFieldsOf((entries ?? []).filter(isEntryOf(manager, subresource)))
 
-/** All paths of the object itself that these managers own together. */
-export const fieldsOfAny = (entries: Entries, managers: readonly string[]): FieldSet =>
-  allFieldsOf((entries ?? []).filter((entry) => managers.some((manager) => isEntryOf(manager)(entry))))
+/** Whether any of these has written any path of the object itself. */
+export const hasEntryOfAny = (entries: Entries, authors: readonly Predecessor[]): boolean =>
+  (entries ?? []).some((entry) => authors.some((author) => isEntryBy(author)(entry)))
+
+/** All paths of the object itself that these own together. */
+export const fieldsOfAny = (entries: Entries, authors: readonly Predecessor[]): FieldSet =>
+  allFieldsOf((entries ?? []).filter((entry) => authors.some((author) => isEntryBy(author)(entry))))
 
 /** All paths that anybody owns. */
 export const allFieldsOf = (entries: Entries): FieldSet =>
@@ -26,8 +44,8 @@ export const allFieldsOf = (entries: Entries): FieldSet =>
 export interface Succession {
   readonly kind: Kind
   readonly manager: string
-  /** Managers of the operators that we take over from. */
-  readonly predecessors: readonly string[]
+  /** The operators that we take over from. */
+  readonly predecessors: readonly Predecessor[]
   readonly subresource?: 'status'
 }
 
@@ -78,7 +96,7 @@ export const withFieldTaken = (
 
 const dividedBy = ({ manager, predecessors, subresource }: Succession, entries: Entries) => {
   const isOurs = (entry: ManagedFieldsEntry) =>
-    [manager, ...predecessors].some((name) => isEntryOf(name, subresource)(entry))
+    [manager, ...predecessors].some((author) => isEntryBy(author, subresource)(entry))
   const all = entries ?? []
   return { ours: all.filter(isOurs), others: all.filter((entry) => !isOurs(entry)) }
 }

@@ -93,7 +93,33 @@ export const serviceNames = {
   nobodyFile: 'nobody-pubkey.hex',
 } as const
 
-/** The former operator's field manager gives way to ours. */
-const predecessors = ['ledger-operator']
-export const agentSuccession = { manager: agentNames.manager, predecessors }
-export const serviceSuccession = { manager: serviceNames.manager, predecessors }
+/**
+ * The former operator's field manager is the name of its binary: `operator` in its image. Many operators are called so:
+ * an entry of that name is the former operator's only if it owns what that one alone writes.
+ */
+const sharedName = (...owning: readonly (readonly string[])[]) => ({ manager: 'operator', owning })
+const ownName = 'ledger-operator'
+
+const label = (name: string) => ['f:metadata', 'f:labels', `f:${name}`]
+const inStatus = [
+  ['f:status', 'f:phase'],
+  ['f:status', 'f:observedGeneration'],
+]
+
+/** The former operator's fields become ours. */
+export const agentSuccession = {
+  manager: agentNames.manager,
+  predecessors: [ownName, sharedName(label(agentNames.label), ['f:data', 'f:seed.hex'], ...inStatus)],
+}
+export const serviceSuccession = {
+  manager: serviceNames.manager,
+  predecessors: [
+    ownName,
+    sharedName(
+      label(serviceNames.managedBy.label),
+      ['f:spec', 'f:template', 'f:metadata', 'f:annotations', `f:${serviceNames.specHash}`],
+      ['f:data', 'f:auth-keys.json'],
+      ...inStatus,
+    ),
+  ],
+}

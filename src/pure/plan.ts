@@ -23,6 +23,8 @@ export interface Plan {
   readonly urgent?: Step
   /** Absent when the object's status is not ours to write. */
   readonly status?: StatusWish
+  /** What people should know before this is done. */
+  readonly notices?: readonly string[]
   /** Something for the log that has no other place. */
   readonly remark?: string
   readonly lookAgain: 'on-change' | { readonly after: Duration }

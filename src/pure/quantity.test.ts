@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { amountOf } from './quantity.ts'
+import { amountOf, canonicalQuantity } from './quantity.ts'
 
 test.each([
   ['5', 5n],
@@ -30,3 +30,35 @@ test.each(['', '.', 'Gi', '1Xi', '1 Gi', '1e1.5', '1e999999999', '1e-999999999']
     expect(amountOf(quantity)).toBeUndefined()
   },
 )
+
+test.each([
+  ['1Gi', '1Gi'],
+  ['1024Mi', '1Gi'],
+  ['0.5Gi', '512Mi'],
+  ['1.5Gi', '1536Mi'],
+  ['1500Mi', '1500Mi'],
+  ['512Ki', '512Ki'],
+  ['0.5Ki', '512'],
+  ['1.0001Ki', '1024102400u'],
+  ['1048576', '1048576'],
+  [1_000_000, '1M'],
+  [64_000, '64k'],
+  [4096, '4096'],
+  ['1500k', '1500k'],
+  ['1000k', '1M'],
+  ['1.5M', '1500k'],
+  ['1500m', '1500m'],
+  ['2000m', '2'],
+  ['0.1', '100m'],
+  ['1e3', '1e3'],
+  ['1000e0', '1e3'],
+  ['5e0', '5'],
+  ['-2048Ki', '-2Mi'],
+  ['+3.', '3'],
+  ['007', '7'],
+  ['0', '0'],
+  ['0Gi', '0'],
+  ['nonsense', 'nonsense'],
+])('the quantity %s is printed as %s', (quantity, printed) => {
+  expect(canonicalQuantity(quantity)).toBe(printed)
+})

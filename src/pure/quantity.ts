@@ -32,6 +32,36 @@ export const isSameQuantity = (one: string | number, other: string | number): bo
   return amount !== undefined && amount === amountIn(other, nano)
 }
 
+/**
+ * A quantity as Kubernetes prints it: with the greatest suffix that needs no fraction. The former operator printed
+ * quantities in this way, so 1024Mi and 1Gi are the same text.
+ */
+export const canonicalQuantity = (quantity: string | number): string => {
+  const amount = amountIn(quantity, nano)
+  if (amount === undefined) return String(quantity)
+  if (amount === 0n) return '0'
+  const [, , , , power, , exponent] = form.exec(String(quantity)) ?? []
+  const isWhole = amount % one === 0n
+  // A small amount, or one with a fraction, has no binary suffix.
+  if (power !== undefined && isWhole && (amount >= 1024n * one || amount <= -1024n * one)) {
+    const { rest, times } = dividedOut(amount / one, 1024n)
+    return `${rest}${binary[times - 1] ?? ''}`
+  }
+  const { rest, times } = dividedOut(amount, 1000n)
+  const tens = 3 * times - nano
+  if (exponent !== undefined) return tens === 0 ? String(rest) : `${rest}e${tens}`
+  const [letter = ''] = Object.entries(decimal).find(([, value]) => value === tens) ?? []
+  return `${rest}${letter}`
+}
+
+const one = 10n ** 9n
+
+const dividedOut = (amount: bigint, by: bigint): { readonly rest: bigint; readonly times: number } => {
+  let [rest, times] = [amount, 0]
+  for (; rest % by === 0n; times += 1) rest /= by
+  return { rest, times }
+}
+
 const amountIn = (quantity: string | number, digitsBelowOne: number): bigint | undefined => {
   const text = String(quantity)
   if (text.length > longestQuantity) return undefined

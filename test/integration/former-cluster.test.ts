@@ -8,7 +8,7 @@ import { type ManagedFieldsEntry, printKey } from '../../src/pure/object.ts'
 import { aKey } from '../fixtures/agent.ts'
 import recorded from '../fixtures/token-vectors.json' with { type: 'json' }
 import { FormerCluster, homes } from '../kit/former-cluster.ts'
-import { goldenObjects, kindOfGolden } from '../kit/golden-objects.ts'
+import { asReleased, goldenObjects, kindOfGolden } from '../kit/golden-objects.ts'
 import type { SecretObject } from '../kit/suite.ts'
 import { signToken, type TrustedKeys, verifyToken } from '../kit/token-verifier.ts'
 
@@ -115,6 +115,26 @@ test.for(homes)('LCA-22 the operator in %s takes all agents over: every key stay
   await expectTokensAccepted()
   const [first] = cluster.writes.filter(({ what }) => what === 'mark ledgerclusteragents biller')
   expect(first?.body).toContain(`"${takeoverAnnotation}":"ledger-operator"`)
+})
+
+test('LCA-22 what the former operator wrote as operator is taken over alike', async () => {
+  await cluster.load(asReleased(goldenObjects))
+  const secrets = await keyHolders()
+  await takeOver('ledger-system')
+  await expectReadyWithSameKeys('ledger-system')
+  expect(await keyHolders()).toEqual(secrets)
+  expect(writesOf(/^(create secrets|delete)/)).toEqual([])
+  await expectTokensAccepted()
+  const entriesOf = (metadata: { readonly managedFields?: readonly ManagedFieldsEntry[] }) =>
+    (metadata.managedFields ?? []).filter(({ manager }) => manager === 'operator')
+  // The finalizer stays the former operator's: it is never applied, only added and taken away.
+  const inStatus = (await agents()).flatMap(({ metadata }) => entriesOf(metadata)).filter((entry) => entry.subresource)
+  expect(inStatus).toEqual([])
+  const replicas = (await cluster.all(Secret)).filter(({ metadata }) => metadata.namespace !== 'ledger-system')
+  expect(replicas.flatMap(({ metadata }) => entriesOf(metadata))).toEqual([])
+  const { length } = cluster.writes
+  await takeOver('ledger-system')
+  expect(cluster.writes.slice(length)).toEqual([])
 })
 
 test.for(homes)('LCA-22 LCA-27 the operator in %s has nothing to write when it comes again', async (home) => {

@@ -9,7 +9,7 @@ import { hasEntryOf } from '../../src/pure/managed-fields.ts'
 import { claimAnnotation, keysRevisionAnnotation, serviceNames } from '../../src/pure/names.ts'
 import type { KubeObject } from '../../src/pure/object.ts'
 import { FormerCluster, homes } from '../kit/former-cluster.ts'
-import { goldenObjects, goldenWorkloads } from '../kit/golden-objects.ts'
+import { asReleased, goldenObjects, goldenWorkloads } from '../kit/golden-objects.ts'
 import { aLedger } from '../kit/ledger.ts'
 
 let cluster: FormerCluster
@@ -65,6 +65,24 @@ test.for(homes)('LSV-28 the operator in %s takes services over, and no pod is ma
     ])
   }
   expect(cluster.writes.filter(({ what }) => what.startsWith('delete'))).toEqual([])
+})
+
+test('LSV-28 what the former operator wrote as operator is taken over alike, and other operators’ fields stay theirs', async () => {
+  await cluster.load(asReleased([...goldenObjects, ...goldenWorkloads]))
+  const before = await objects()
+  const key = { namespace: 'team-a', name: 'ledger-books' }
+  await cluster.runServicesUntil('ledger-system', hasBeenTakenOver)
+  expect(await objects()).toEqual(before)
+  for (const { metadata } of await workloads()) expect(hasEntryOf(metadata.managedFields, 'operator')).toBe(false)
+  await cluster.user.as('operator').patch(StatefulSet, key, { metadata: { annotations: { 'example.com/mesh': 'on' } } })
+  await cluster.user.patch(LedgerService, { ...key, name: 'books' }, { spec: { debug: true } })
+  await cluster.runServicesUntil(
+    'ledger-system',
+    ({ metadata, status }) => status?.observedGeneration === metadata.generation,
+  )
+  const changed = (await workloads()).find(({ metadata }) => metadata.namespace === 'team-a')
+  expect(changed?.metadata).toMatchObject({ generation: 2, annotations: { 'example.com/mesh': 'on' } })
+  expect(hasEntryOf(changed?.metadata.managedFields, 'operator')).toBe(true)
 })
 
 test('LSV-28 LSV-38 an operator that comes again has nothing to write', async () => {

@@ -1,7 +1,7 @@
 import { LedgerClusterAgent } from '../../src/api/ledgerclusteragent.ts'
 import { LedgerService } from '../../src/api/ledgerservice.ts'
 import { renderKeyPolicy } from '../../src/cli/install/key-policy.ts'
-import { allControllers } from '../../src/controllers/all.ts'
+import { allControllers, type Settings } from '../../src/controllers/all.ts'
 import { ledgerClusterAgentController } from '../../src/controllers/ledgerclusteragent/controller.ts'
 import { startControlPlane } from '../../src/dev/control-plane/control-plane.ts'
 import { eventually } from '../../src/dev/eventually.ts'
@@ -22,10 +22,10 @@ import { connectAsAdmin } from './shared-control-plane.ts'
 import { User } from './user.ts'
 
 type Connection = ReturnType<typeof connectAsAdmin>
+type ControlPlane = Awaited<ReturnType<typeof startControlPlane>>
 
 /** The namespace that the former operator ran in, and another. */
 export const homes = ['ledger-system', 'holdfast-system']
-const namespaces = [...new Set([...goldenNamespaces, ...homes])]
 
 /** What was written: verb, plural and object, and what was sent. */
 interface Write {
@@ -37,25 +37,29 @@ interface Write {
 export class FormerCluster implements AsyncDisposable {
   readonly client: Connection['client']
   readonly user: User
+  /** Path of an administrator's kubeconfig. */
   readonly kubeconfig: string
   readonly #connection: Connection
   readonly #stop: () => Promise<void>
+  readonly #namespaces: readonly string[]
   #operator: Operator | undefined
   #writes: Write[] = []
 
-  private constructor(kubeconfig: string, stop: () => Promise<void>) {
-    const connection = connectAsAdmin(kubeconfig)
-    this.kubeconfig = kubeconfig
+  private constructor(controlPlane: ControlPlane, namespaces: readonly string[]) {
+    const connection = connectAsAdmin(controlPlane.kubeconfig)
     this.#connection = connection
-    this.#stop = stop
+    this.#stop = () => controlPlane.stop()
+    this.kubeconfig = controlPlane.kubeconfig
+    this.#namespaces = namespaces
     this.client = connection.client
     this.user = new User(connection.port)
   }
 
   /** With our kinds, and the admission policy wherever our operator may be. */
-  static async start(): Promise<FormerCluster> {
+  static async start(more: readonly string[] = []): Promise<FormerCluster> {
     const controlPlane = await startControlPlane({ controllerManager: false })
-    const cluster = new FormerCluster(controlPlane.kubeconfig, () => controlPlane.stop())
+    const namespaces = [...new Set([...goldenNamespaces, ...homes, ...more])]
+    const cluster = new FormerCluster(controlPlane, namespaces)
     await installCrds(cluster.client)
     for (const name of namespaces) await cluster.user.create(Namespace, { metadata: { name } })
     for (const home of homes) await cluster.#enforceKeyPolicy(home)
@@ -71,7 +75,7 @@ export class FormerCluster implements AsyncDisposable {
     await this.#operator?.stop()
     this.#operator = undefined
     this.#writes = []
-    await removeGolden(this.#connection, namespaces)
+    await removeGolden(this.#connection, this.#namespaces)
   }
 
   get writes(): readonly Write[] {
@@ -88,8 +92,12 @@ export class FormerCluster implements AsyncDisposable {
   }
 
   /** The same for services, with an operator that looks after agents too. */
-  async runServicesUntil(home: string, isDone: (service: LedgerService) => boolean): Promise<void> {
-    await this.#run(home, allControllers(home), LedgerService, isDone)
+  async runServicesUntil(
+    home: string,
+    isDone: (service: LedgerService) => boolean,
+    settings: Partial<Settings> = {},
+  ): Promise<void> {
+    await this.#run(home, allControllers(home, settings), LedgerService, isDone)
   }
 
   async #run<T extends KubeObject>(

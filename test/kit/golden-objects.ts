@@ -18,6 +18,15 @@ export interface GoldenObject {
 
 export const goldenObjects = fixture.items as readonly unknown[] as readonly GoldenObject[]
 
+/** The objects as the former operator's released image wrote them: there its binary, and so its manager, is `operator`. */
+export const asReleased = (objects: readonly GoldenObject[]): readonly GoldenObject[] =>
+  objects.map(({ metadata, ...object }) => {
+    const managedFields = metadata.managedFields.map((entry) =>
+      entry.manager === 'ledger-operator' ? { ...entry, manager: 'operator' } : entry,
+    )
+    return { ...object, metadata: { ...metadata, managedFields } }
+  })
+
 /** What the services among them were made of. An address that was given to a Service there is not to be had here. */
 export const goldenWorkloads = workloads.items.map(({ spec, ...item }) => {
   const { clusterIP, clusterIPs: _, ...rest } = { clusterIP: undefined, clusterIPs: undefined, ...spec }

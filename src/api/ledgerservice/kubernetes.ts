@@ -26,3 +26,8 @@ export interface Affinity {
   }
   readonly [field: string]: unknown
 }
+
+export interface TopologySpreadConstraint {
+  readonly labelSelector?: object
+  readonly [field: string]: unknown
+}

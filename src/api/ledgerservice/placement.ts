@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { coreType, int32 } from '../define-kind.ts'
-import type { Affinity } from './kubernetes.ts'
+import type { Affinity, TopologySpreadConstraint } from './kubernetes.ts'
 import { stringMap } from './string-map.ts'
 
 const podAntiAffinity = z.object({
@@ -23,7 +23,7 @@ export const placementFields = {
   affinity: coreType<Affinity>('Affinity').optional().describe('Nodes and pods that replicas seek or avoid.'),
   podAntiAffinity: podAntiAffinity.optional().describe('How replicas of this ledger keep apart from each other.'),
   topologySpreadConstraints: z
-    .array(coreType<object>('TopologySpreadConstraint'))
+    .array(coreType<TopologySpreadConstraint>('TopologySpreadConstraint'))
     .optional()
     .describe('How evenly replicas spread over zones, nodes and the like.'),
 }

@@ -31,6 +31,8 @@ export interface PlannedPass {
   readonly stage: string
   readonly ready?: { readonly status: string; readonly reason: string; readonly message: string }
   readonly remark?: string
+  /** What people should know before this is done. */
+  readonly notices?: readonly string[]
   /** In order; the effects of a step do not depend on each other. Steps with nothing in them are left out. */
   readonly steps: readonly (readonly PlannedEffect[])[]
   /** What would be changed in its status when there is nothing else to do. */
@@ -102,6 +104,7 @@ const plannedPass = ({ object, plan, live, status }: ForeseenPass, controller: C
     stage: plan.stage,
     ...(ready && { ready: { status: ready.status, reason: ready.reason, message: ready.message } }),
     ...(plan.remark === undefined ? {} : { remark: plan.remark }),
+    ...(plan.notices === undefined ? {} : { notices: plan.notices }),
     steps: plan.steps
       .filter((step) => step.length > 0)
       .map((step) => step.map((effect) => plannedEffect(effect, live.get(effect), controller))),

@@ -28,6 +28,17 @@ const foreseen = (controller: Controller, key: string, plan: Partial<Foreseen['p
 const removal = { do: 'delete', kind: ConfigMap, key: { namespace: 'b', name: 'x' }, uid: 'u-1' } as const
 const told = { ...removal, do: 'event', type: 'Normal', reason: 'Gone', note: 'it went' } as const
 
+test('PLAN-13 what people should know first comes before what would be done', () => {
+  const all = [foreseen(widgets, 'b/x', { steps: [[removal]], notices: ['pods restart, because of \u001b[2J'] })]
+  const document = documentOf({ foreseen: all, obstacles: new Map() }, 'o')
+  expect(document.objects[0]?.notices).toHaveLength(1)
+  expect(printPlan(document, plain).split('\n').slice(0, 3)).toEqual([
+    'Widget b/x: kept',
+    expect.stringMatching(/^ {2}note: pods restart, because of [^\u001b]*$/),
+    '  delete ConfigMap b/x (uid u-1)',
+  ])
+})
+
 test('PLAN-8 objects come by kind, namespace and name, whatever the order in which they were seen', () => {
   const all = [
     foreseen(widgets, 'b/x', { steps: [[], [removal], [told]] }),

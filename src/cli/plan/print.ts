@@ -37,7 +37,8 @@ const printStage = ({ stage, ready, remark }: PlannedPass): string => {
   return why === undefined ? stage : `${stage} (${why})`
 }
 
-const printPass = ({ steps, statusChanges }: PlannedPass, paint: Paint): readonly string[] => [
+const printPass = ({ notices = [], steps, statusChanges }: PlannedPass, paint: Paint): readonly string[] => [
+  ...notices.map((notice) => `  note: ${harmless(notice)}`),
   ...steps.flatMap((step, index) => printStep(step, { index, of: steps.length }, paint)),
   ...(statusChanges.length === 0 ? [] : [`  say in its status`, ...printChanges(statusChanges, paint)]),
 ]

@@ -1,12 +1,15 @@
 import { LedgerService } from '../../api/ledgerservice.ts'
 import { type Duration, milliseconds, seconds } from '../../pure/duration.ts'
-import type { Effect } from '../../pure/effects.ts'
+import { type Effect, kindOf } from '../../pure/effects.ts'
+import { StatefulSet } from '../../pure/kind.ts'
 import { claimAnnotation } from '../../pure/names.ts'
 import { isTerminating, keyOf, preconditionOf } from '../../pure/object.ts'
 import { leftAlone, type Plan, type Step } from '../../pure/plan.ts'
+import { obstaclesOf } from './held.ts'
 import { keepAll, keepKeysAlone } from './keep-children.ts'
 import { type Keys, keysOf } from './keys.ts'
 import { type Observed, statusTakenOver } from './observed.ts'
+import { restartNotices, stampBeforeClaim } from './restart-notice.ts'
 import { stageOf } from './stage.ts'
 import { statusOf } from './status.ts'
 
@@ -30,6 +33,7 @@ export const decide = (observed: Observed): Plan => {
       return {
         stage: stage.is,
         steps: isTerminating(observed.object) ? [] : [[claim(observed)]],
+        ...noticesBeforeClaim(observed),
         lookAgain: 'on-change',
       }
     case 'held': {
@@ -38,12 +42,20 @@ export const decide = (observed: Observed): Plan => {
     }
     case 'kept': {
       const keys = keysOf(observed)
-      return answer(keepAll(observed, keys), keys)
+      const steps = keepAll(observed, keys)
+      const isWritten = steps.flat().some((effect) => kindOf(effect) === StatefulSet)
+      return { ...answer(steps, keys), ...(isWritten && noticesOf(restartNotices(observed, keys.stamp))) }
     }
     default:
       return stage satisfies never
   }
 }
+
+const noticesOf = (notices: readonly string[]): Pick<Plan, 'notices'> => (notices.length === 0 ? {} : { notices })
+
+/** Whoever changes over wants to know before the first write whether pods restart. */
+const noticesBeforeClaim = (observed: Observed): Pick<Plan, 'notices'> =>
+  obstaclesOf(observed).length > 0 ? {} : noticesOf(restartNotices(observed, stampBeforeClaim(observed)))
 
 /** What the former operator said in the status becomes ours to change. */
 const claim = (observed: Observed): Effect => {

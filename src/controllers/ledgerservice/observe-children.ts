@@ -18,6 +18,9 @@ export const noChildren: LiveChildren = {
   formerAccounts: [],
 }
 
+export const workloadOf = ({ namespace, name }: CompleteService, reads: Reads): LiveWorkload | undefined =>
+  reads.get(StatefulSet, { namespace, name: serviceNames.workload(name) })
+
 export const childrenOf = (service: CompleteService, reads: Reads): LiveChildren => {
   const { namespace, name } = service
   const at = (child: string): ObjectKey => ({ namespace, name: child })
@@ -27,7 +30,7 @@ export const childrenOf = (service: CompleteService, reads: Reads): LiveChildren
     headless: reads.get(Service, at(serviceNames.headless(name))),
     service: reads.get(Service, at(serviceNames.workload(name))),
     list: reads.get(ConfigMap, at(serviceNames.keyList(name))),
-    workload: reads.get<LiveWorkload>(StatefulSet, at(serviceNames.workload(name))),
+    workload: workloadOf(service, reads),
     formerAccounts: reads
       .find(ServiceAccount, 'service', printKey({ namespace, name }))
       .filter(({ metadata }) => metadata.name !== wanted),

@@ -10,7 +10,7 @@ import { type ServiceSettings, withDefaults } from './defaults.ts'
 import { keyWishOf } from './key-wish.ts'
 import { agentsAtStake, lookLive } from './live-look.ts'
 import { agentsOf } from './observe-agents.ts'
-import { childrenOf, clusterSecretOf, lookForWorkload, noChildren } from './observe-children.ts'
+import { childrenOf, clusterSecretOf, lookForWorkload, noChildren, workloadOf } from './observe-children.ts'
 import { isMarked, keySightOf, type Observed, type SeenPod } from './observed.ts'
 import type { Settling } from './settling.ts'
 
@@ -70,8 +70,8 @@ const look = async (name: string, means: Means): Promise<Observed | undefined> =
     doubt: undefined,
     now: reads.now,
   }
-  // What is not ours yet, or never will be, is not worth a read.
-  if (!isMarked(unseen)) return unseen
+  // What is not ours yet, or never will be, is not worth a read. What its pods run with is in the cache.
+  if (!isMarked(unseen)) return { ...unseen, children: { ...noChildren, workload: workloadOf(complete, reads) } }
   const doubt = await lookForWorkload(complete, reads)
   const children = childrenOf(complete, reads)
   return {

@@ -8,6 +8,7 @@ import { type KeyStamp, stampMarks, stampOfPods } from '../../pure/key-rollout.t
 import { serviceNames } from '../../pure/names.ts'
 import type { FieldSet, ManagedFieldsEntry } from '../../pure/object.ts'
 import type { LiveWorkload } from './observed.ts'
+import { startScript } from './render/start-script.ts'
 import { renderStatefulSet } from './render/stateful-set.ts'
 import { withRetained } from './retained.ts'
 
@@ -141,7 +142,13 @@ test.for<Case>([
       container: {
         livenessProbe: {
           httpGet: { path: '/livez', port: 'http', scheme: 'HTTP' },
-          ...{ timeoutSeconds: 1, periodSeconds: 10, failureThreshold: 3, successThreshold: 1 },
+          ...{
+            initialDelaySeconds: 15,
+            timeoutSeconds: 1,
+            periodSeconds: 10,
+            failureThreshold: 3,
+            successThreshold: 1,
+          },
         },
       },
     },
@@ -189,12 +196,16 @@ test.for<Case>([
   },
   {
     why: 'something else is wanted than the server has filled in',
-    wanted: { image: { pullPolicy: 'Never' } },
-    was: { container: { imagePullPolicy: 'Always' } },
+    wanted: { image: { tag: 'v1', pullPolicy: 'Never' } },
+    was: { spec: { image: { tag: 'v1' } }, container: { imagePullPolicy: 'IfNotPresent' } },
   },
   { why: 'they get keys for the first time', was: {}, stamp: { hash: 'one', revision: 1 } },
   { why: 'we left a container that is not wanted any more', was: { sidecars: [sidecar] } },
   { why: 'they have no hash', was: { annotations: { [specHash]: undefined } } },
+  {
+    why: 'their start script is an early one of ours, which joins at the wrong port',
+    was: { container: { command: ['/bin/sh', '-c', startScript.replace(':$raft_port"', ':$GRPC_PORT"')] } },
+  },
   { why: 'they have no start script', was: { container: { command: ['/ledger'] } } },
   { why: 'they have no command', was: { container: { command: undefined } } },
   { why: 'none of their containers is the ledger', was: { container: { name: 'other' } } },

@@ -13,7 +13,8 @@ export const renderContainer = (service: CompleteService, wiring: KeyStamp | und
   return {
     name: 'ledger',
     image: `${image.repository}:${image.tag}`,
-    imagePullPolicy: image.pullPolicy,
+    // A tag that moves is always pulled, whatever the service says: so the former operator had it.
+    imagePullPolicy: image.tag === 'latest' ? 'Always' : image.pullPolicy,
     command: ['/bin/sh', '-c', startScript],
     ports: renderContainerPorts(service),
     env: renderEnv(service, wiring),

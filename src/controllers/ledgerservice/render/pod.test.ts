@@ -36,6 +36,39 @@ test('LSV-15 a probe that asks in another way does not ask in ours too', () => {
   })
 })
 
+test('LSV-15 a zero in a probe says nothing', () => {
+  const zeros = {
+    initialDelaySeconds: 0,
+    timeoutSeconds: 0,
+    periodSeconds: 0,
+    successThreshold: 0,
+    failureThreshold: 0,
+  }
+  expect(renderProbes(aService({ livenessProbe: zeros }))).toEqual(renderProbes(aService({})))
+  const { livenessProbe } = renderProbes(aService({ livenessProbe: { terminationGracePeriodSeconds: 0 } }))
+  expect(livenessProbe).toHaveProperty('terminationGracePeriodSeconds', 0)
+})
+
+test.each([
+  ['latest', 'IfNotPresent', 'Always'],
+  ['v1', 'IfNotPresent', 'IfNotPresent'],
+  ['v1', '', undefined],
+])('LSV-9 an image with tag %s and pull policy %j is pulled %s', (tag, pullPolicy, expected) => {
+  const [container] = renderPod(aService({ image: { tag, pullPolicy } }), undefined).spec.containers
+  expect(container?.imagePullPolicy).toBe(expected)
+})
+
+test('LSV-9 replicas are spread among themselves, unless the service says among which pods', () => {
+  const constraint = { maxSkew: 1, topologyKey: 'zone', whenUnsatisfiable: 'DoNotSchedule' }
+  const others = { ...constraint, labelSelector: { matchLabels: { app: 'others' } } }
+  const all = { ...constraint, labelSelector: {} }
+  const { topologySpreadConstraints } = renderScheduling(
+    aService({ topologySpreadConstraints: [constraint, others, all], additionalLabels: { team: 'a' } }),
+  )
+  const matchLabels = { team: 'a', 'app.kubernetes.io/name': 'ledger', 'app.kubernetes.io/instance': 'books' }
+  expect(topologySpreadConstraints).toEqual([{ ...constraint, labelSelector: { matchLabels } }, others, all])
+})
+
 test('LSV-15 replicas keep apart besides what the user wishes', () => {
   const wish = { weight: 1, podAffinityTerm: { topologyKey: 'zone' } }
   const { affinity } = renderScheduling(

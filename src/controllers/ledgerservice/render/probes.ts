@@ -17,5 +17,19 @@ export const renderProbes = ({ spec }: CompleteService) => ({
 /** Fields of the user's replace ours. A probe asks in one way only, so another way replaces ours too. */
 const merged = ({ httpGet, ...rest }: Probe, asked: Probe = {}): Probe => {
   const asksOtherwise = [asked.httpGet, asked.tcpSocket, asked.exec, asked.grpc].some((way) => way !== undefined)
-  return { ...(asksOtherwise ? {} : { httpGet }), ...rest, ...asked }
+  return { ...(asksOtherwise ? {} : { httpGet }), ...rest, ...withoutZeros(asked) }
+}
+
+const counts = [
+  'initialDelaySeconds',
+  'timeoutSeconds',
+  'periodSeconds',
+  'successThreshold',
+  'failureThreshold',
+] as const satisfies readonly (keyof Probe)[]
+
+/** A zero says nothing, neither to Kubernetes nor to the former operator. */
+const withoutZeros = (probe: Probe): Probe => {
+  const zeros: readonly string[] = counts.filter((count) => probe[count] === 0)
+  return Object.fromEntries(Object.entries(probe).filter(([field]) => !zeros.includes(field)))
 }

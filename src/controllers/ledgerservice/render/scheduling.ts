@@ -7,8 +7,15 @@ export const renderScheduling = (service: CompleteService) => ({
   nodeSelector: unlessEmpty(service.spec.nodeSelector),
   tolerations: unlessEmpty(service.spec.tolerations),
   affinity: unlessEmpty(affinityOf(service)),
-  topologySpreadConstraints: unlessEmpty(service.spec.topologySpreadConstraints),
+  topologySpreadConstraints: unlessEmpty(spreadOf(service)),
 })
+
+/** Replicas are spread among themselves, unless the user says among which pods. */
+const spreadOf = (service: CompleteService) =>
+  service.spec.topologySpreadConstraints?.map((constraint) => ({
+    ...constraint,
+    labelSelector: constraint.labelSelector ?? { matchLabels: selectorOf(service) },
+  }))
 
 /** The user's wishes, and besides them that replicas keep apart. */
 const affinityOf = (service: CompleteService): Affinity | undefined => {

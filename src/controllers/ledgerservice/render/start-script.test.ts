@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { raftPortOf } from './ports.ts'
 import { startScript } from './start-script.ts'
 
 let folder = ''
@@ -12,12 +13,13 @@ afterEach(() => rmSync(folder, { recursive: true }))
 const program = (path: string) => writeFileSync(path, '#!/bin/sh\necho "$0" "$@"\n', { mode: 0o755 })
 
 /** What a replica is started with. */
-const startOf = (index: number, path = '/usr/bin:/bin'): string =>
+const startOf = (index: number, env: Readonly<Record<string, string>> = { BIND_ADDR: '0.0.0.0:7777' }): string =>
   execFileSync('/bin/sh', ['-c', startScript], {
     cwd: folder,
     encoding: 'utf8',
     env: {
-      PATH: path,
+      ...env,
+      PATH: '/usr/bin:/bin',
       POD_INDEX: String(index),
       POD_NAME: `ledger-my-books-${index}`,
       POD_NAMESPACE: 'team-a',
@@ -31,10 +33,39 @@ test('LSV-12 the first replica begins the cluster', () => {
   expect(startOf(0)).toBe('./ledger-server run --node-id 1 --bootstrap')
 })
 
-test('LSV-12 every other replica joins the first', () => {
+const first = 'ledger-my-books-0.ledger-my-books-headless.team-a.svc.cluster.local'
+
+test.each([
+  ['0.0.0.0:7777', 7777],
+  ['0.0.0.0:7700', 7700],
+  ['[::]:7700', 7700],
+  [':7778', 7778],
+  ['ledger.example:65535', 65_535],
+  ['0.0.0.0:07700', 7700],
+  // An address without a usable port stands for the usual one, as it does for the container's port.
+  ['0.0.0.0:65536', 7777],
+  ['0.0.0.0:123456', 7777],
+  ['0.0.0.0:0', 7777],
+  ['0.0.0.0:00', 7777],
+  ['0.0.0.0:', 7777],
+  ['0.0.0.0:raft', 7777],
+  ['0.0.0.0:-1', 7777],
+  ['0.0.0.0:7700 ', 7777],
+  ['0.0.0.0:7700\n', 7777],
+  ['[::]', 7777],
+  ['7700', 7777],
+  ['nonsense', 7777],
+  ['*', 7777],
+  ['', 7777],
+])('LSV-12 with bindAddr %j every other replica joins the first at Raft port %i', (bindAddr, port) => {
   program(join(folder, 'ledger-server'))
-  const first = 'ledger-my-books-0.ledger-my-books-headless.team-a.svc.cluster.local:8888'
-  expect(startOf(2)).toBe(`./ledger-server run --node-id 3 --join ${first}`)
+  expect(startOf(2, { BIND_ADDR: bindAddr })).toBe(`./ledger-server run --node-id 3 --join ${first}:${port}`)
+  expect(raftPortOf(bindAddr)).toBe(port)
+})
+
+test('LSV-12 a replica without BIND_ADDR joins the first at the usual Raft port', () => {
+  program(join(folder, 'ledger-server'))
+  expect(startOf(1, {})).toBe(`./ledger-server run --node-id 2 --join ${first}:7777`)
 })
 
 test('LSV-12 a replica that has been a member begins and joins nothing any more', () => {

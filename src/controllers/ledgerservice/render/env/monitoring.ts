@@ -1,4 +1,4 @@
-import type { VariableTable } from './variables.ts'
+import { quantity, type VariableTable } from './variables.ts'
 
 const addressOf = (
   collector: { readonly endpoint?: string | undefined; readonly port?: string | undefined } | undefined,
@@ -10,7 +10,6 @@ const addressOf = (
 /** What the ledger sends by OpenTelemetry. */
 export const telemetryTable: VariableTable = {
   variables: {
-    OTEL_SERVICE_NAME: 'monitoring.serviceName',
     // Everything that is sent says which replica of which ledger it comes from.
     OTEL_RESOURCE_ATTRIBUTES: {
       of: ['monitoring.attributes'],
@@ -18,17 +17,6 @@ export const telemetryTable: VariableTable = {
         [spec.monitoring?.attributes, `service.cluster=${name}`, 'service.node_id=$(POD_NAME)']
           .filter(Boolean)
           .join(','),
-    },
-    OTEL_TRACES: 'monitoring.traces.enabled',
-    OTEL_TRACES_BATCH: 'monitoring.traces.batch',
-    OTEL_TRACES_ENDPOINT: 'monitoring.traces.endpoint',
-    OTEL_TRACES_PORT: 'monitoring.traces.port',
-    OTEL_TRACES_EXPORTER: 'monitoring.traces.exporter',
-    OTEL_TRACES_EXPORTER_OTLP_INSECURE: 'monitoring.traces.insecure',
-    OTEL_TRACES_EXPORTER_OTLP_MODE: 'monitoring.traces.mode',
-    OTEL_TRACES_EXPORTER_OTLP_ENDPOINT: {
-      of: ['monitoring.traces.endpoint', 'monitoring.traces.port'],
-      print: ({ spec }) => addressOf(spec.monitoring?.traces),
     },
     OTEL_METRICS_ENABLED: 'monitoring.metrics.enabled',
     OTEL_METRICS_EXPORTER: 'monitoring.metrics.exporter',
@@ -49,8 +37,18 @@ export const telemetryTable: VariableTable = {
     },
     OTEL_LOGS_EXPORTER_OTLP_INSECURE: 'monitoring.logs.insecure',
     OTEL_LOGS_EXPORTER_OTLP_MODE: 'monitoring.logs.mode',
-    LOGS_ENABLED: 'monitoring.logs.enabled',
-    LOGS_LEVEL: 'monitoring.logs.level',
+    OTEL_SERVICE_NAME: 'monitoring.serviceName',
+    OTEL_TRACES: 'monitoring.traces.enabled',
+    OTEL_TRACES_BATCH: 'monitoring.traces.batch',
+    OTEL_TRACES_ENDPOINT: 'monitoring.traces.endpoint',
+    OTEL_TRACES_PORT: 'monitoring.traces.port',
+    OTEL_TRACES_EXPORTER: 'monitoring.traces.exporter',
+    OTEL_TRACES_EXPORTER_OTLP_INSECURE: 'monitoring.traces.insecure',
+    OTEL_TRACES_EXPORTER_OTLP_MODE: 'monitoring.traces.mode',
+    OTEL_TRACES_EXPORTER_OTLP_ENDPOINT: {
+      of: ['monitoring.traces.endpoint', 'monitoring.traces.port'],
+      print: ({ spec }) => addressOf(spec.monitoring?.traces),
+    },
   },
 }
 
@@ -60,6 +58,10 @@ export const samplingTable: VariableTable = {
     TRACE_SAMPLING_ENABLED: 'monitoring.traces.sampling.enabled',
     TRACE_SAMPLING_SUCCESS_RATIO: 'monitoring.traces.sampling.successRatio',
   },
+}
+
+export const logsTable: VariableTable = {
+  variables: { LOGS_ENABLED: 'monitoring.logs.enabled', LOGS_LEVEL: 'monitoring.logs.level' },
 }
 
 export const pyroscopeTable: VariableTable = {
@@ -90,6 +92,6 @@ export const flightRecorderTable: VariableTable = {
   variables: {
     FLIGHT_RECORDER_ENABLED: 'monitoring.flightRecorder.enabled',
     FLIGHT_RECORDER_MIN_AGE: 'monitoring.flightRecorder.minAge',
-    FLIGHT_RECORDER_MAX_BYTES: 'monitoring.flightRecorder.maxBytes',
+    FLIGHT_RECORDER_MAX_BYTES: quantity('monitoring.flightRecorder.maxBytes'),
   },
 }

@@ -3,7 +3,7 @@ import { serviceNames } from '../../../../pure/names.ts'
 import { raftPortOf } from '../ports.ts'
 import type { VariableTable } from './variables.ts'
 
-/** Who a replica is, and where it listens and writes. */
+/** Who a replica is, where it listens and writes, and how much it logs. */
 export const identityTable: VariableTable = {
   variables: {
     BIND_ADDR: 'bindAddr',
@@ -17,27 +17,32 @@ export const identityTable: VariableTable = {
         `$(POD_NAME).${serviceNames.headless(name)}.$(POD_NAMESPACE).svc.cluster.local:${raftPortOf(spec.bindAddr)}`,
     },
     CLUSTER_ID: 'clusterID',
+    DEBUG: { of: ['debug'], print: ({ spec }) => String(spec.debug ?? false) },
+    LOG_LEVEL: 'logLevel',
   },
 }
 
 /** How the process as a whole behaves. */
 export const processTable: VariableTable = {
   variables: {
-    DEBUG: { of: ['debug'], print: ({ spec }) => String(spec.debug ?? false) },
-    LOG_LEVEL: 'logLevel',
     ADMISSION_METRICS: 'admissionMetrics',
     METRICS_NAMING: 'metricsNaming',
     SENTINEL_MODE: 'sentinelMode',
     GRPC_COMPRESSION: 'grpcCompression',
-    UNSAFE_SKIP_CONFIG_VALIDATION: 'unsafeSkipConfigValidation',
-    HASH_ALGORITHM: 'hashAlgorithm',
     QUERY_PROFILE_THRESHOLD: 'queryProfileThreshold',
     GRPC_SLOW_THRESHOLD: 'grpcSlowThreshold',
-    IDEMPOTENCY_TTL: 'idempotencyTTL',
-    IDEMPOTENCY_EVICTION_INTERVAL: 'idempotencyEvictionInterval',
     NUMSCRIPT_CACHE_SIZE: 'numscriptCacheSize',
     MIRROR_MAX_BATCH_SIZE: 'mirrorMaxBatchSize',
     MAX_EXECUTION_PLAN_SIZE: 'maxExecutionPlanSize',
+    IDEMPOTENCY_TTL: 'idempotencyTTL',
+    IDEMPOTENCY_EVICTION_INTERVAL: 'idempotencyEvictionInterval',
+    HASH_ALGORITHM: 'hashAlgorithm',
+    UNSAFE_SKIP_CONFIG_VALIDATION: 'unsafeSkipConfigValidation',
+  },
+}
+
+export const memoryTable: VariableTable = {
+  variables: {
     // Below the limit of the container, so that the Go runtime saves memory before the kernel kills it.
     GOMEMLIMIT: {
       of: ['resources', 'goMemLimitRatio'],

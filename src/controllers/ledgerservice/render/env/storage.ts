@@ -1,5 +1,5 @@
 import { coldCacheDir } from '../claims.ts'
-import type { VariableTable } from './variables.ts'
+import { quantity, type VariableTable } from './variables.ts'
 
 /** Where old data goes. */
 export const coldStorageTable: VariableTable = {
@@ -10,30 +10,33 @@ export const coldStorageTable: VariableTable = {
     COLD_STORAGE_S3_BUCKET: 'coldStorage.s3.bucket',
     COLD_STORAGE_S3_REGION: 'coldStorage.s3.region',
     COLD_STORAGE_S3_ENDPOINT: 'coldStorage.s3.endpoint',
-    COLD_CACHE_DIR: { of: [], print: () => coldCacheDir },
+    COLD_CACHE_DIR: {
+      of: ['coldStorage.driver'],
+      print: ({ spec }) => (spec.coldStorage?.driver === 'none' ? undefined : coldCacheDir),
+    },
   },
 }
 
 /** The storage engine of the data. */
 export const pebbleTable: VariableTable = {
   variables: {
-    PEBBLE_MEMTABLE_SIZE: 'pebble.memTableSize',
+    PEBBLE_MEMTABLE_SIZE: quantity('pebble.memTableSize'),
     PEBBLE_MEMTABLE_STOP_WRITES_THRESHOLD: 'pebble.memTableStopWritesThreshold',
     PEBBLE_L0_COMPACTION_THRESHOLD: 'pebble.l0CompactionThreshold',
     PEBBLE_L0_STOP_WRITES_THRESHOLD: 'pebble.l0StopWritesThreshold',
-    PEBBLE_LBASE_MAX_BYTES: 'pebble.lBaseMaxBytes',
-    PEBBLE_CACHE_SIZE: 'pebble.cacheSize',
-    PEBBLE_TARGET_FILE_SIZE: 'pebble.targetFileSize',
-    PEBBLE_BYTES_PER_SYNC: 'pebble.bytesPerSync',
+    PEBBLE_LBASE_MAX_BYTES: quantity('pebble.lBaseMaxBytes'),
+    PEBBLE_CACHE_SIZE: quantity('pebble.cacheSize'),
+    PEBBLE_TARGET_FILE_SIZE: quantity('pebble.targetFileSize'),
+    PEBBLE_BYTES_PER_SYNC: quantity('pebble.bytesPerSync'),
     PEBBLE_MAX_CONCURRENT_COMPACTIONS: 'pebble.maxConcurrentCompactions',
     PEBBLE_COMPRESSION: 'pebble.compression',
-    PEBBLE_WAL_BYTES_PER_SYNC: 'pebble.walBytesPerSync',
+    PEBBLE_WAL_BYTES_PER_SYNC: quantity('pebble.walBytesPerSync'),
     PEBBLE_WAL_MIN_SYNC_INTERVAL: 'pebble.walMinSyncInterval',
     PEBBLE_DISABLE_WAL: 'pebble.disableWAL',
     PEBBLE_INCREMENTAL_COMPACT_THRESHOLD: 'pebble.incrementalCompactThreshold',
     PEBBLE_MAX_CHECKPOINTS: 'pebble.maxCheckpoints',
     PEBBLE_VALUE_SEPARATION: 'pebble.valueSeparation.enabled',
-    PEBBLE_VALUE_SEPARATION_MIN_SIZE: 'pebble.valueSeparation.minSize',
+    PEBBLE_VALUE_SEPARATION_MIN_SIZE: quantity('pebble.valueSeparation.minSize'),
     PEBBLE_VALUE_SEPARATION_MAX_DEPTH: 'pebble.valueSeparation.maxDepth',
     PEBBLE_VALUE_SEPARATION_REWRITE_AGE: 'pebble.valueSeparation.rewriteAge',
     PEBBLE_VALUE_SEPARATION_GARBAGE_RATIO: 'pebble.valueSeparation.garbageRatio',
@@ -44,14 +47,14 @@ export const pebbleTable: VariableTable = {
 export const readIndexTable: VariableTable = {
   variables: {
     READ_INDEX_BATCH_SIZE: 'readIndex.batchSize',
-    READ_INDEX_MEMTABLE_SIZE: 'readIndex.pebble.memTableSize',
+    READ_INDEX_MEMTABLE_SIZE: quantity('readIndex.pebble.memTableSize'),
     READ_INDEX_MEMTABLE_STOP_WRITES_THRESHOLD: 'readIndex.pebble.memTableStopWritesThreshold',
     READ_INDEX_L0_COMPACTION_THRESHOLD: 'readIndex.pebble.l0CompactionThreshold',
     READ_INDEX_L0_STOP_WRITES_THRESHOLD: 'readIndex.pebble.l0StopWritesThreshold',
-    READ_INDEX_LBASE_MAX_BYTES: 'readIndex.pebble.lBaseMaxBytes',
-    READ_INDEX_CACHE_SIZE: 'readIndex.pebble.cacheSize',
-    READ_INDEX_TARGET_FILE_SIZE: 'readIndex.pebble.targetFileSize',
-    READ_INDEX_BYTES_PER_SYNC: 'readIndex.pebble.bytesPerSync',
+    READ_INDEX_LBASE_MAX_BYTES: quantity('readIndex.pebble.lBaseMaxBytes'),
+    READ_INDEX_CACHE_SIZE: quantity('readIndex.pebble.cacheSize'),
+    READ_INDEX_TARGET_FILE_SIZE: quantity('readIndex.pebble.targetFileSize'),
+    READ_INDEX_BYTES_PER_SYNC: quantity('readIndex.pebble.bytesPerSync'),
     READ_INDEX_MAX_CONCURRENT_COMPACTIONS: 'readIndex.pebble.maxConcurrentCompactions',
     READ_INDEX_COMPRESSION: 'readIndex.pebble.compression',
   },

@@ -1,4 +1,5 @@
 import type { EnvVar } from '../../../../api/ledgerservice/kubernetes.ts'
+import { canonicalQuantity } from '../../../../pure/quantity.ts'
 import type { CompleteService, CompleteSpec } from '../../defaults.ts'
 import { type FieldPath, valueAt } from '../../field-path.ts'
 
@@ -24,6 +25,15 @@ export const variablesOf = ({ when, variables }: VariableTable, service: Complet
     return value === undefined ? [] : [{ name, value }]
   })
 }
+
+/** A variable that prints an amount of bytes, as Kubernetes prints it. */
+export const quantity = (field: Field): Composed => ({
+  of: [field],
+  print: ({ spec }) => {
+    const value = valueAt(spec, field)
+    return typeof value === 'string' || typeof value === 'number' ? printed(canonicalQuantity(value)) : undefined
+  },
+})
 
 /**
  * The fields that a variable prints.
