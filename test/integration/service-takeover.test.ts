@@ -10,7 +10,6 @@ import { claimAnnotation, keysRevisionAnnotation, serviceNames } from '../../src
 import type { KubeObject } from '../../src/pure/object.ts'
 import { FormerCluster, homes } from '../kit/former-cluster.ts'
 import { asReleased, goldenObjects, goldenWorkloads } from '../kit/golden-objects.ts'
-import { aLedger } from '../kit/ledger.ts'
 
 let cluster: FormerCluster
 
@@ -83,6 +82,22 @@ test('LSV-28 what the former operator wrote as operator is taken over alike, and
   const changed = (await workloads()).find(({ metadata }) => metadata.namespace === 'team-a')
   expect(changed?.metadata).toMatchObject({ generation: 2, annotations: { 'example.com/mesh': 'on' } })
   expect(hasEntryOf(changed?.metadata.managedFields, 'operator')).toBe(true)
+})
+
+test('LSV-13 LSV-28 a variable that the former operator wrote twice is written once, as the user has it', async () => {
+  await load()
+  const key = { namespace: 'team-a', name: 'ledger-books' }
+  const [container] = (await cluster.client.get<LiveWorkload>(StatefulSet, key))?.spec?.template?.spec?.containers ?? []
+  const mine = { name: 'DEBUG', value: 'true' }
+  const env = [...(container?.env ?? []), mine]
+  await cluster.user.patch(LedgerService, { ...key, name: 'books' }, { spec: { extraEnv: [mine] } })
+  const template = { spec: { containers: [{ ...container, env }] } }
+  await cluster.user.as('ledger-operator').patch(StatefulSet, key, { spec: { template } })
+  await cluster.runServicesUntil('ledger-system', hasBeenTakenOver)
+  const after = await cluster.client.get<LiveWorkload>(StatefulSet, key)
+  const variables = after?.spec?.template?.spec?.containers?.[0]?.env ?? []
+  expect(variables.filter(({ name }) => name === 'DEBUG')).toEqual([mine])
+  expect(variables).toHaveLength(env.length - 1)
 })
 
 test('LSV-28 LSV-38 an operator that comes again has nothing to write', async () => {
@@ -161,39 +176,4 @@ test('LSV-29 a service of the former operator that is held loads other keys, and
     labels: former?.metadata.labels,
     ownerReferences: former?.metadata.ownerReferences,
   })
-})
-
-/** What the API server leaves out, or replaces by what it thinks best. */
-const zeros = {
-  auth: { enabled: true },
-  extraEnv: [{ name: 'EMPTY', value: '' }],
-  tolerations: [{ key: 'example.com/slow', operator: 'Exists', value: '', effect: '' }],
-  livenessProbe: { initialDelaySeconds: 0, timeoutSeconds: 0, periodSeconds: 0, failureThreshold: 0 },
-  readinessProbe: { grpc: { port: 8888 } },
-  startupProbe: { grpc: { port: 8888, service: '' }, initialDelaySeconds: 0 },
-  podSecurityContext: { fsGroupChangePolicy: 'Always', supplementalGroups: [] },
-}
-
-test('LSV-28 empty texts and zeros in a service are no reason to make its pods anew', async () => {
-  await using ledger = await aLedger({ spec: zeros })
-  await ledger.suite.stop()
-  const ours = (await ledger.workload())?.spec?.template
-  const [container] = ours?.spec?.containers ?? []
-  await ledger.suite.user.as('ledger-operator').patch(StatefulSet, ledger.at('ledger-books'), {
-    spec: {
-      template: {
-        metadata: { annotations: { [serviceNames.specHash]: 'former hash' } },
-        spec: { containers: [{ ...container, command: ['/bin/sh', '-c', 'former script'] }] },
-      },
-    },
-  })
-  const former = await ledger.workload()
-  await ledger.suite.start()
-  await ledger.suite.settle()
-  const taken = await ledger.workload()
-  expect(taken?.spec).toEqual(former?.spec)
-  expect(hasEntryOf(taken?.metadata.managedFields, 'ledger-operator')).toBe(false)
-  const { length } = ledger.writes
-  await ledger.suite.restart()
-  expect(ledger.writes.slice(length)).toEqual([])
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { aFormerWorkload, anObservedService, type FormerWorkload } from '../../../test/fixtures/service.ts'
+import type { EnvVar } from '../../api/ledgerservice/kubernetes.ts'
 import { decide } from './decide.ts'
 import type { Observed } from './observed.ts'
 import { startScript } from './render/start-script.ts'
@@ -48,6 +49,13 @@ test('PLAN-13 a start script that has to go is named', () => {
   const script = startScript.replace(':$raft_port"', ':$GRPC_PORT"')
   const notice = ['pods restart, because their template changes: start script']
   expect(noticesFor({ auth }, { spec: { auth }, keys: stamp, script })).toEqual(notice)
+})
+
+test('PLAN-13 a variable that is there twice is named', () => {
+  const extraEnv = [{ name: 'DEBUG', value: 'true' }]
+  const former = { spec: {}, env: (ours: readonly EnvVar[]) => [...ours, ...extraEnv] }
+  const notice = ['pods restart, because their template changes: variable DEBUG, which is there more than once']
+  expect(noticesFor({ extraEnv }, former)).toEqual(notice)
 })
 
 test('PLAN-13 a service with auth and without keys is said to get them', () => {

@@ -56,6 +56,7 @@ export const templateChanges = (desired: DesiredWorkload, live: LiveWorkload): r
       { ...ledger, command: undefined, env: undefined },
     ),
     ...differing(byName(container?.env), byName(ledger?.env)).map((name) => `variable ${name}`),
+    ...repeated(ledger?.env).map((name) => `variable ${name}, which is there more than once`),
   ]
   return changes.length === 0 ? ['start script'] : changes
 }
@@ -68,6 +69,11 @@ const unhashed = (metadata: { readonly annotations: Readonly<Record<string, stri
 type Named = readonly { readonly name: string }[]
 
 const byName = (variables: Named = []) => Object.fromEntries(variables.map((variable) => [variable.name, variable]))
+
+/** The former operator wrote a variable of the user's beside its own of the same name. */
+const repeated = (variables: Named = []): readonly string[] => [
+  ...new Set(variables.map(({ name }) => name).filter((name, place, names) => names.indexOf(name) < place)),
+]
 
 const differing = (wanted: object, found: object): readonly string[] => {
   const [ours, theirs] = [new Map(Object.entries(wanted)), new Map(Object.entries(found))]

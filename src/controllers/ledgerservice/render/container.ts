@@ -19,7 +19,8 @@ export const renderContainer = (service: CompleteService, wiring: KeyStamp | und
     ports: renderContainerPorts(service),
     env: renderEnv(service, wiring),
     resources: unlessEmpty(resources),
-    securityContext: unlessEmpty(securityContext),
+    // The server keeps this one also when nothing is in it.
+    securityContext,
     volumeMounts: [...renderClaimMounts(service), ...renderVolumeMounts(service, wiring)],
     ...renderProbes(service),
   }

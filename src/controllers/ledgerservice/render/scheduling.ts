@@ -6,7 +6,8 @@ import { selectorOf } from './labels.ts'
 export const renderScheduling = (service: CompleteService) => ({
   nodeSelector: unlessEmpty(service.spec.nodeSelector),
   tolerations: unlessEmpty(service.spec.tolerations),
-  affinity: unlessEmpty(affinityOf(service)),
+  // The server keeps this one also when nothing is in it.
+  affinity: affinityOf(service),
   topologySpreadConstraints: unlessEmpty(spreadOf(service)),
 })
 
