@@ -31,12 +31,12 @@ export class SecretMemo<D> implements Inspector {
     const { uid, resourceVersion } = object.metadata
     const known = this.#digests.get(uid)
     if (known !== undefined && !isOlder(known.resourceVersion, resourceVersion)) return
-    this.#digests.set(uid, { resourceVersion, digest: this.#digest(object as WholeSecret) })
+    this.#digests.set(uid, { resourceVersion, digest: this.#digest(object) })
   }
 
   /** What a Secret comes down to that was read whole just now, whatever has become of it since. */
   digest(object: KubeObject): D {
-    return this.#digest(object as WholeSecret)
+    return this.#digest(object)
   }
 
   left(uid: string): void {

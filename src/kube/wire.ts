@@ -75,21 +75,22 @@ export const connect = (
   return {
     call: (wire, signal) =>
       within(clock, { wire, lane: 'calls', signal }, async (attempt) => {
-        const { statusCode, headers, body } = await send(attempt)
-        return {
-          status: statusCode,
-          retryAfter: secondsOf(headers['retry-after']),
-          body: await textOf(body, wire.mostBytes),
-        }
+        const response = await send(attempt)
+        return { ...headOf(response), body: await textOf(response.body, wire.mostBytes) }
       }),
     open: (wire, signal) =>
       within(clock, { wire, lane: 'watches', signal }, async (attempt) => {
-        const { statusCode, headers, body } = await send(attempt)
-        return { status: statusCode, retryAfter: secondsOf(headers['retry-after']), body: chunksOf(body) }
+        const response = await send(attempt)
+        return { ...headOf(response), body: chunksOf(response.body) }
       }),
     close: () => pools.close(),
   }
 }
+
+const headOf = ({ statusCode, headers }: Response) => ({
+  status: statusCode,
+  retryAfter: secondsOf(headers['retry-after']),
+})
 
 /** Ends with the caller's signal or when it takes too long, whatever the work is waiting for by then. */
 const within = async <T>(

@@ -81,7 +81,7 @@ export const digestAgentKey = (data: Readonly<Record<string, string>>): AgentKey
 }
 
 /** The type of every Secret that holds a key. */
-export const keyType = 'Opaque'
+const keyType = 'Opaque'
 
 /** The same for a whole Secret, and whether its data can be changed. */
 export const digestKeySecret = ({ data = {}, immutable = false, type = keyType }: KeySecret): AgentKeyDigest => ({

@@ -1,5 +1,6 @@
 import { apiVersionOf, type Kind } from './kind.ts'
 import type { FieldSet, ManagedFieldsEntry } from './object.ts'
+import { getOwn } from './own.ts'
 
 type Entries = readonly ManagedFieldsEntry[] | undefined
 
@@ -18,7 +19,7 @@ const isEntryBy = (author: Predecessor, subresource?: 'status') => (entry: Manag
     : isEntryOf(author.manager, subresource)(entry) && author.owning.some((path) => owns(entry.fieldsV1, path))
 
 const owns = (fields: FieldSet, path: readonly string[]): boolean =>
-  path.reduce<FieldSet | undefined>((inner, step) => inner?.[step], fields) !== undefined
+  path.reduce<FieldSet | undefined>((inner, step) => getOwn(inner, step), fields) !== undefined
 
 /** Whether this manager has written any path of the object itself, or of its status. */
 export const hasEntryOf = (entries: Entries, manager: string, subresource?: 'status'): boolean =>

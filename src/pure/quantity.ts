@@ -50,7 +50,7 @@ export const canonicalQuantity = (quantity: string | number): string => {
   const { rest, times } = dividedOut(amount, 1000n)
   const tens = 3 * times - nano
   if (exponent !== undefined) return tens === 0 ? String(rest) : `${rest}e${tens}`
-  const [letter = ''] = Object.entries(decimal).find(([, value]) => value === tens) ?? []
+  const [letter = ''] = [...decimal].find(([, value]) => value === tens) ?? []
   return `${rest}${letter}`
 }
 

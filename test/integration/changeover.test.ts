@@ -188,7 +188,7 @@ const leftBy = async (manager: string): Promise<readonly string[]> => {
 }
 
 test.for(['operator', 'ledger-operator'])(
-  'LSV-28 PLAN-13 what the former operator wrote as %s is taken over: no pod restarts, and what is removed later goes',
+  'LSV-28 PLAN-15 what the former operator wrote as %s is taken over: no pod restarts, and what is removed later goes',
   { timeout: 120_000 },
   async (manager) => {
     await loadFormerServices(cluster, manager)

@@ -46,13 +46,13 @@ describe('LCA-59 without a status, a key in a replica that no generation explain
   })
 })
 
-describe('LCA-71 a new agent does not get the keys of a former one of its name', () => {
+describe('a new agent does not get the keys of a former one of its name', () => {
   const left = aGeneration(1)
   const madeForAnother = { ...left.metadata.annotations, [agentUidAnnotation]: 'another' }
   const leftKey = { ...left, metadata: { ...left.metadata, annotations: madeForAnother } }
   const fresh = { annotations: {}, finalizers: [] }
 
-  test('it says which Secrets are left, and is not claimed', () => {
+  test('LCA-71 it says which Secrets are left, and is not claimed', () => {
     const plan = decide(anObserved({ agent: anAgent({ metadata: fresh }), leftKeys: [leftKey] }))
 
     expect(plan.steps.flat()).toEqual([])
@@ -61,14 +61,14 @@ describe('LCA-71 a new agent does not get the keys of a former one of its name',
     expect(plan.status?.ready.message).toContain('holdfast.dev/operator=system')
   })
 
-  test('an agent that carries our claim, as one from a backup does, takes them over and marks them', () => {
+  test('LCA-71 an agent that carries our claim, as one from a backup does, takes them over and marks them', () => {
     const [step = []] = decide(anObserved({ generations: [leftKey] })).steps
 
     expect(step[0]).toMatchObject({ do: 'mark', set: { annotations: { [agentUidAnnotation]: 'uid-biller' } } })
   })
 })
 
-describe('LCA-72 a replica whose data nobody can change is deleted and created again', () => {
+describe('a replica whose data nobody can change is deleted and created again', () => {
   const fixed = { known: digestKeySecret({ data: aKey(9), immutable: true }) }
   const planFor = (replica: Parameters<typeof aSecret>[1]) => {
     const agent = anAgent({ namespaces: ['a'] })
@@ -78,7 +78,7 @@ describe('LCA-72 a replica whose data nobody can change is deleted and created a
   test.each([
     ['it is immutable', fixed],
     ['it has another type', { known: digestKeySecret({ data: aKey(9), type: 'example.com/other' }) }],
-  ])('when %s', (_, key) => {
+  ])('LCA-72 when %s', (_, key) => {
     const effects = planFor({ key, metadata: ours }).steps.flat()
 
     expect(effects).toContainEqual(
@@ -86,7 +86,7 @@ describe('LCA-72 a replica whose data nobody can change is deleted and created a
     )
   })
 
-  test('but not while a finalizer keeps it: the agent says so', () => {
+  test('LCA-72 but not while a finalizer keeps it: the agent says so', () => {
     const plan = planFor({ key: fixed, metadata: { ...ours, deletionTimestamp: '2026-01-01T00:00:00Z' } })
 
     expect(plan.steps.flat().filter((effect) => effect.do === 'delete')).toEqual([])

@@ -92,7 +92,7 @@ const heldVerdict = ({ listedBy, orphans, outOfScope }: Stage & { is: 'still-hel
 }
 
 /** Nobody keeps such a key list any more. */
-export const orphanMessage = (services: string): string =>
+const orphanMessage = (services: string): string =>
   `these services are gone, and their pods still have its key: ${services}; delete their StatefulSets (ledger-NAME), or create the services again`
 
 const lostMessage = (

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { anObservedService, aWorkload } from '../../../test/fixtures/service.ts'
 import { decide } from './decide.ts'
 import type { LiveWorkload } from './observed.ts'
+import type { Desired } from '../../pure/effects.ts'
+import { ownedBy } from './wanted.ts'
 
 const counts = (ready: number) => ({ replicas: 3, readyReplicas: ready, updatedReplicas: 3 })
 
@@ -65,3 +67,29 @@ test('LSV-33 what a StatefulSet of somebody else says is not said of the service
   expect(status?.ready).toMatchObject({ reason: 'ForeignObject' })
   expect(steps.flat().every((effect) => 'kind' in effect && effect.kind.kind !== 'StatefulSet')).toBe(true)
 })
+
+test('LSV-39 while the StatefulSet cannot be read nothing is written, and the service says so', () => {
+  const { spec: _, ...bare } = aWorkload()
+  const workload = { ...bare, unreadable: 'it is larger than 256 KiB' }
+  const plan = decide(anObservedService({ children: { workload }, doubt: workload.unreadable }))
+
+  expect(plan.steps.flat()).toEqual([])
+  expect(plan.status?.ready).toMatchObject({ status: 'False', reason: 'ObjectUnreadable' })
+  expect(plan.status?.ready.message).toContain('StatefulSet ledger-books: it is larger than 256 KiB')
+})
+
+test.each([
+  ['orphan', []],
+  ['foregroundDeletion', [expect.objectContaining({ kind: 'LedgerService' })]],
+])(
+  'LSV-40 a service that is deleted with the finalizer %s owns %j of what is written meanwhile',
+  (finalizer, owners) => {
+    const { object } = anObservedService()
+    const deletionTimestamp = '2026-01-01T00:00:00Z'
+    const service = { ...object, metadata: { ...object.metadata, deletionTimestamp, finalizers: [finalizer] } }
+    const desired: Desired = { metadata: { name: 'ledger-books-auth-keys' } }
+    const { metadata } = ownedBy(service, desired)
+
+    expect(metadata.ownerReferences ?? []).toEqual(owners)
+  },
+)
