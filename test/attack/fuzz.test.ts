@@ -23,8 +23,16 @@ const most = 200_000
 
 /** One service and one agent for each value, so that every value is seen and none hides another. */
 const names = hostileValues.map((_, index) => `fuzz-${index}`)
-const kinds = Object.keys(places) as readonly AttackedKind[]
-const batches = Math.max(...kinds.map((kind) => places[kind].length))
+
+/** The nth place of each of these kinds is attacked at once. A service comes alone: one that is paused repairs nothing. */
+const batchesOf = (kinds: readonly AttackedKind[]) => {
+  const count = Math.max(...kinds.map((kind) => places[kind].length))
+  return Array.from({ length: count }, (_, number) => ({ kinds, number }))
+}
+const batches = [
+  ...batchesOf(['replica', 'keyList', 'workload', 'service', 'serviceAccount', 'pod']),
+  ...batchesOf(['ledgerService']),
+]
 
 interface Hit {
   readonly kind: AttackedKind
@@ -54,10 +62,10 @@ const prepare = async (): Promise<Snapshot> => {
   return snapshotOf(cluster.admin, names)
 }
 
-const hitsOf = (batch: number): readonly Hit[] => {
-  const order = shuffled(names.length, seed + batch)
+const hitsOf = ({ kinds, number }: (typeof batches)[number]): readonly Hit[] => {
+  const order = shuffled(names.length, seed + number)
   return kinds.flatMap((kind) => {
-    const place = places[kind][batch]
+    const place = places[kind][number]
     if (place === undefined) return []
     return names.map((name, index) => ({ kind, place, name, value: hostileValues[order[index] ?? 0] ?? '' }))
   })
@@ -114,9 +122,9 @@ test('ATK-20 hostile values in every field that a tenant can write harm nobody e
   const failures: string[] = []
   let [tried, refused] = [0, 0]
   const started = Date.now()
-  for (let batch = 0; batch < batches; batch += 1) {
+  for (const [index, batch] of batches.entries()) {
     if (Date.now() - started > most) {
-      failures.push(`${batches - batch} of ${batches} batches were not tried: the others took too long`)
+      failures.push(`${batches.length - index} of ${batches.length} batches were not tried: the others took too long`)
       break
     }
     const accepted: Hit[] = []
