@@ -38,6 +38,7 @@ interface Reply {
 type Query = Readonly<Record<string, string>>
 
 const patience = 60_000
+const mostTries = 4
 const mergePatch = 'application/merge-patch+json'
 
 /** A client of the API server under one identity. A body that is a string is sent unchanged: it may be hostile. */
@@ -82,16 +83,27 @@ export class Account {
   }
 
   async get(path: string): Promise<Stored | undefined> {
-    const reply = await this.send('GET', path)
+    const reply = await this.#read(path)
     if (reply.status === 404) return undefined
     accepted('GET', path, reply)
     return JSON.parse(reply.text) as Stored
   }
 
   async list(path: string): Promise<readonly Stored[]> {
-    const reply = await this.send('GET', path)
+    const reply = await this.#read(path)
     accepted('GET', path, reply)
     return (JSON.parse(reply.text) as { readonly items: readonly Stored[] }).items
+  }
+
+  /** A server that an attack keeps busy is asked again. */
+  async #read(path: string): Promise<Reply> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await this.send('GET', path)
+      } catch (error) {
+        if (tries === mostTries) throw error
+      }
+    }
   }
 
   async untilGone(path: string, withinMs: number): Promise<void> {

@@ -78,6 +78,7 @@ test('ATK-4 ConfigMaps with a service’s label do not fill the memory of an ope
   expectBounded(attack.operator)
 })
 
+// The ConfigMaps of the attack before are still there.
 test('ATK-5 an operator starts beside Secrets and ConfigMaps that fill the cluster, in bounded memory', {
   timeout: floodTimeout,
 }, async () => {

@@ -2,8 +2,10 @@ import { nestedArrays } from './hostile-objects.ts'
 
 const quoted = (text: string): string => JSON.stringify(text)
 
-const long = 200_000
+// More keeps the server itself busy for seconds, and it rejects most of it.
+const long = 20_000
 const deep = 5_000
+const deepForServer = 300
 
 /** Hostile values, as JSON text: some cannot be written otherwise. */
 export const hostileValues: readonly string[] = [
@@ -21,7 +23,12 @@ export const hostileValues: readonly string[] = [
   ...['9'.repeat(400), '-0', '1e999', '275761-01-01T00:00:00Z', '-000001-01-01T00:00:00Z'].map(quoted),
   // JSON in a string: of other types, twice the same key, too deep, too long.
   ...['{"keys":null}', '{"keys":{"length":1,"0":{}}}', '{"keys":[],"keys":[null]}'].map(quoted),
-  ...[quoted(nestedArrays(deep)), nestedArrays(deep), quoted('x'.repeat(long)), quoted(`["${'a,'.repeat(long / 2)}"]`)],
+  ...[
+    quoted(nestedArrays(deep)),
+    nestedArrays(deepForServer),
+    quoted('x'.repeat(long)),
+    quoted(`["${'a,'.repeat(long / 2)}"]`),
+  ],
 ]
 
 /** Numbers in an order that is the same for the same seed (mulberry32). */

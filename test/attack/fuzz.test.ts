@@ -16,13 +16,23 @@ afterAll(() => cluster[Symbol.asyncDispose]())
 
 const seed = 20_261_118
 const sentAtOnce = 8
-const convergesWithinMs = 20_000
-const most = 300_000
+// Each batch makes the operator repair hundreds of objects.
+const convergesWithinMs = 40_000
+// Far more than a run takes that finds nothing: each fault costs a wait.
+const most = 200_000
 
 /** One service and one agent for each value, so that every value is seen and none hides another. */
 const names = hostileValues.map((_, index) => `fuzz-${index}`)
-const kinds = Object.keys(places) as readonly AttackedKind[]
-const batches = Math.max(...kinds.map((kind) => places[kind].length))
+
+/** The nth place of each of these kinds is attacked at once. A service comes alone: one that is paused repairs nothing. */
+const batchesOf = (kinds: readonly AttackedKind[]) => {
+  const count = Math.max(...kinds.map((kind) => places[kind].length))
+  return Array.from({ length: count }, (_, number) => ({ kinds, number }))
+}
+const batches = [
+  ...batchesOf(['replica', 'keyList', 'workload', 'service', 'serviceAccount', 'pod']),
+  ...batchesOf(['ledgerService']),
+]
 
 interface Hit {
   readonly kind: AttackedKind
@@ -46,16 +56,16 @@ const prepare = async (): Promise<Snapshot> => {
     await cluster.tenant.create(pods(attacker), aPod(name))
   })
   await inPool(names, async (name) => {
-    const keyId = await servedAgent(cluster.admin, { name }, convergesWithinMs * 2)
+    const keyId = await servedAgent(cluster.admin, { name }, convergesWithinMs)
     await untilListed(cluster.admin, { namespace: attacker, name }, keyId)
   })
   return snapshotOf(cluster.admin, names)
 }
 
-const hitsOf = (batch: number): readonly Hit[] => {
-  const order = shuffled(names.length, seed + batch)
+const hitsOf = ({ kinds, number }: (typeof batches)[number]): readonly Hit[] => {
+  const order = shuffled(names.length, seed + number)
   return kinds.flatMap((kind) => {
-    const place = places[kind][batch]
+    const place = places[kind][number]
     if (place === undefined) return []
     return names.map((name, index) => ({ kind, place, name, value: hostileValues[order[index] ?? 0] ?? '' }))
   })
@@ -67,8 +77,9 @@ const patchTypeOf = (kind: AttackedKind): string =>
 const send = async ({ kind, place, name }: Omit<Hit, 'value'>, body: string): Promise<boolean> => {
   const account = kind === 'ledgerService' ? cluster.admin : cluster.tenant
   const path = attackedKinds[kind](name) + (place.subresource === undefined ? '' : `/${place.subresource}`)
-  const { status } = await account.send('PATCH', path, body, { contentType: patchTypeOf(kind) })
-  return status < 300
+  // What takes the server itself too long does not get there.
+  const reply = await account.send('PATCH', path, body, { contentType: patchTypeOf(kind) }).catch(() => undefined)
+  return reply !== undefined && reply.status < 300
 }
 
 const printHit = ({ kind, place, value }: Hit): string => `${kind}: ${place.what} = ${value.slice(0, 60)}`
@@ -103,12 +114,19 @@ const undo = async (hits: readonly Hit[], before: Snapshot): Promise<void> => {
   await inPool(left, ({ kind, name }) => cluster.admin.delete(attackedKinds[kind](name)))
 }
 
-test('ATK-20 hostile values in every field that a tenant can write harm nobody else', { timeout: most }, async () => {
+test('ATK-20 hostile values in every field that a tenant can write harm nobody else', {
+  timeout: most * 2,
+}, async () => {
   await using attack = await Attack.begin(cluster)
   const before = await prepare()
   const failures: string[] = []
   let [tried, refused] = [0, 0]
-  for (let batch = 0; batch < batches; batch += 1) {
+  const started = Date.now()
+  for (const [index, batch] of batches.entries()) {
+    if (Date.now() - started > most) {
+      failures.push(`${batches.length - index} of ${batches.length} batches were not tried: the others took too long`)
+      break
+    }
     const accepted: Hit[] = []
     const hits = hitsOf(batch)
     await inPool(hits, async (hit) => {

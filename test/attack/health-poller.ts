@@ -15,18 +15,20 @@ export interface Answers {
 /** Runs in a thread of its own, so that the load of the attack does not count as the operator's. */
 const { url, everyMs } = workerData as { readonly url: string; readonly everyMs: number }
 
-const timeOfAnswer = (asked: string): Promise<number | undefined> => {
-  const before = performance.now()
-  return new Promise((resolve) => {
-    get(asked, { agent: false }, (reply) => {
-      reply.resume()
-      resolve(reply.statusCode === 200 ? performance.now() - before : undefined)
-    }).on('error', () => resolve(undefined))
-  })
-}
-
 const stopped = new AbortController()
 parentPort?.on('message', () => stopped.abort())
+
+/** How long the answer took; how long it has been awaited, when the questions end before it comes. */
+const timeOfAnswer = (asked: string): Promise<number | undefined> => {
+  const before = performance.now()
+  const elapsed = () => performance.now() - before
+  return new Promise((resolve) => {
+    get(asked, { agent: false, signal: stopped.signal }, (reply) => {
+      reply.on('error', () => undefined).resume()
+      resolve(reply.statusCode === 200 ? elapsed() : undefined)
+    }).on('error', () => resolve(stopped.signal.aborted ? elapsed() : undefined))
+  })
+}
 
 const idleServer = new Worker(new URL('./idle-server.ts', import.meta.url))
 const [port] = (await once(idleServer, 'message')) as [number]
