@@ -97,6 +97,13 @@ export class Attack implements AsyncDisposable {
     this.after(() => this.admin.delete(path))
   }
 
+  /** What was wrong with the answers of the processes since the last time; the questions go on. */
+  async healthFaults(): Promise<readonly string[]> {
+    const guards = this.#guards.splice(0)
+    this.#guards.push(...this.#operators.map((operator) => new HealthGuard(operator)))
+    return (await Promise.all(guards.map((guard) => guard.finish()))).flat()
+  }
+
   /** The processes live and have answered in time, nobody else's keys have changed, and other objects are served. */
   async expectBystandersUnharmed(): Promise<void> {
     const faults = (await Promise.all(this.#guards.splice(0).map((guard) => guard.finish()))).flat()

@@ -20,11 +20,18 @@ const agentManager = 'holdfast-ledgerclusteragent'
 const serviceManager = 'holdfast-ledgerservice'
 
 const operations = ['Update', 'Apply']
+const others: readonly string[] = ['somebody']
 const hostileFields = [
-  { what: 'nested too deep', operations: ['Update'], fields: nestedFields(deeperThanTheStack) },
-  { what: 'senseless steps', operations, fields: '{"k:not-json":{},"v:{":{},"i:x":{},"":{},"f:data":{".":{}}}' },
+  { what: 'nested too deep', others: [], operations: ['Update'], fields: nestedFields(deeperThanTheStack) },
+  {
+    what: 'senseless steps',
+    others,
+    operations,
+    fields: '{"k:not-json":{},"v:{":{},"i:x":{},"":{},"f:data":{".":{}}}',
+  },
   {
     what: 'names of the prototype',
+    others,
     operations,
     fields: '{"f:__proto__":{"f:x":{}},"__proto__":{},"f:constructor":{}}',
   },
@@ -58,8 +65,11 @@ const attacked = [
 type Attacked = (typeof attacked)[number]
 
 /** Entries of another program and of ours, written as text. */
-const entriesOf = ({ apiVersion, manager }: Attacked, { operations, fields }: (typeof hostileFields)[number]): string =>
-  ['somebody', manager]
+const entriesOf = (
+  { apiVersion, manager }: Attacked,
+  { others, operations, fields }: (typeof hostileFields)[number],
+): string =>
+  [...others, manager]
     .flatMap((name) => operations.map((operation) => ({ manager: name, operation })))
     .map((entry) => ({ ...entry, apiVersion, time: '2026-01-01T00:00:00Z', fieldsType: 'FieldsV1' }))
     .map((entry) => `${JSON.stringify(entry).slice(0, -1)},"fieldsV1":${fields}}`)
@@ -71,14 +81,16 @@ test.for(hostileFields)('ATK-9 drift is repaired of objects whose managed fields
   await using attack = await Attack.begin(cluster)
   const before = await Promise.all(attacked.map(({ path }) => cluster.admin.get(path)))
   const statuses: number[] = []
-  await Promise.all(
-    attacked.map(async (object) => {
-      const forged = `{"metadata":{"managedFields":[${entriesOf(object, hostile)}]}}`
-      statuses.push(await cluster.tenant.tryPatch(object.path, forged, { fieldManager: 'somebody' }))
-      await attack.tamper(object.path, object.drift)
-    }),
+  const stored: number[] = []
+  for (const object of attacked) {
+    const forged = `{"metadata":{"managedFields":[${entriesOf(object, hostile)}]}}`
+    statuses.push(await cluster.tenant.tryPatch(object.path, forged, { fieldManager: 'somebody' }))
+    stored.push(JSON.stringify((await cluster.admin.get(object.path))?.metadata.managedFields).length)
+    await attack.tamper(object.path, object.drift)
+  }
+  console.log(
+    `the server answered forged field managers with ${statuses.join(', ')}, and keeps ${stored.join(', ')} characters`,
   )
-  console.log(`the server answered forged field managers with ${statuses.join(', ')}`)
   for (const [index, { what, path }] of attacked.entries())
     await attack.until(`${what} is repaired`, async () => {
       return contentOf(await cluster.admin.get(path)) === contentOf(before[index])
