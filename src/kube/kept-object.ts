@@ -2,11 +2,12 @@ import { excessOf, type Limits } from '../pure/limits.ts'
 import type { KubeObject, ManagedFieldsEntry, ObjectMeta } from '../pure/object.ts'
 import type { View } from './view.ts'
 
-// What an object takes in a store, whoever wrote it. Ours are smaller by far; a template of pods is some 20 levels deep.
-const objectLimits: Limits = { size: 256 * 1024, depth: 48 }
+// What an object takes in a store, whoever wrote it. The largest of ours is a list of many keys (key-list.ts); a template
+// of pods is some 20 levels deep.
+const objectLimits: Limits = { size: 768 * 1024, depth: 48 }
 // Of each part of its metadata.
 const partLimits: Limits = { size: 64 * 1024, depth: 40 }
-const entryLimits: Limits = { size: 128 * 1024, depth: 40 }
+const entryLimits: Limits = { size: 192 * 1024, depth: 40 }
 
 /**
  * The object as the view's store has it. Anybody may have written it: one that is too large or too deep, or that the

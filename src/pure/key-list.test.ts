@@ -84,7 +84,7 @@ describe('LSV-17 a key list is not told to say anything', () => {
       'with a file that every object has',
       { 'auth-keys.json': leftJson.replaceAll(/agent-\w+-pubkey.hex/g, 'constructor') },
     ],
-    ['that is larger than any', { ...leftData, 'auth-keys.json': `${' '.repeat(300_000)}${leftJson}` }],
+    ['that is larger than any', { ...leftData, 'auth-keys.json': `${' '.repeat(400_000)}${leftJson}` }],
     ['with a file missing', { 'auth-keys.json': leftData['auth-keys.json'] ?? '' }],
     ['with a file that is another key', { ...leftData, 'agent-biller-pubkey.hex': publicKey }],
     [

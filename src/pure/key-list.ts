@@ -45,8 +45,11 @@ export const renderKeyList = (entries: readonly KeyEntry[]): Data => {
   return { [listFile]: JSON.stringify({ keys }, undefined, 2), ...Object.fromEntries(files) }
 }
 
-/** As large as a list of more than a thousand keys, and deeper than any. Its author may be anybody in its namespace. */
-const listLimits: Limits = { size: 256 * 1024, depth: 8 }
+/** The author of a list may be anybody in its namespace. */
+const listLimits: Limits = { size: 384 * 1024, depth: 8 }
+
+/** A list with more is larger than what can be read of it again. */
+export const mostKeys = 1500
 
 /** What a key list says, or why that cannot be told. */
 export const readKeyList = (data: Data): Known<readonly KeyEntry[]> => {

@@ -19,23 +19,26 @@ export const excessOf = (value: unknown, { size, depth }: Limits): string | unde
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     const { value: inner, level } = next
     measured += sizePerValue + (typeof inner === 'string' ? inner.length : 0)
-    if (measured > size) return `it is larger than ${Math.round(size / 1024)} KiB`
+    if (measured > size) return tooLarge(size)
     if (typeof inner !== 'object' || inner === null) continue
     if (level === depth) return `it is nested deeper than ${depth} levels`
-    for (const [key, below] of Object.entries(inner)) {
-      if (!Array.isArray(inner)) measured += key.length
-      pending.push({ value: below, level: level + 1 })
-    }
+    if (!Array.isArray(inner)) for (const key of Object.keys(inner)) measured += key.length
+    const below: readonly unknown[] = Array.isArray(inner) ? inner : Object.values(inner)
+    // Before they are all put down: there may be a million.
+    if (measured + below.length * sizePerValue > size) return tooLarge(size)
+    for (const one of below) pending.push({ value: one, level: level + 1 })
   }
   return undefined
 }
+
+const tooLarge = (size: number): string => `it is larger than ${Math.round(size / 1024)} KiB`
 
 /**
  * The value of a JSON text that anybody may have written, or why it is not taken. A text that names a key twice is not
  * taken: readers do not agree on which of the two counts.
  */
 export const parseLimited = (text: string, limits: Limits): Known<unknown> => {
-  if (text.length > limits.size) return { unknown: `it is larger than ${Math.round(limits.size / 1024)} KiB` }
+  if (text.length > limits.size) return { unknown: tooLarge(limits.size) }
   let value: unknown
   try {
     value = JSON.parse(text)

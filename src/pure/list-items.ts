@@ -1,4 +1,3 @@
-import { type Limits, parseLimited } from './limits.ts'
 import type { FieldSet } from './object.ts'
 import { getOwn } from './own.ts'
 
@@ -10,11 +9,17 @@ interface Group<T> {
 
 /** The key fields that a `k:` step names; undefined when it is not one: anybody may have written it. */
 export const keyFieldsOf = (step: string): object | undefined => {
-  const parsed = parseLimited(step.slice(2), stepLimits)
-  return 'known' in parsed && typeof parsed.known === 'object' && parsed.known !== null ? parsed.known : undefined
+  if (step.length > longestStep) return undefined
+  try {
+    const fields: unknown = JSON.parse(step.slice(2))
+    const isMap = typeof fields === 'object' && fields !== null && !Array.isArray(fields)
+    return isMap && Object.values(fields).every((value) => typeof value !== 'object') ? fields : undefined
+  } catch {
+    return undefined
+  }
 }
 
-const stepLimits: Limits = { size: 4096, depth: 2 }
+const longestStep = 4096
 
 const keysIn = (step: string): readonly (readonly [field: string, value: unknown])[] =>
   Object.entries(keyFieldsOf(step) ?? {})

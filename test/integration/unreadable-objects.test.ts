@@ -55,7 +55,7 @@ test('an object that is too large to be read is reported, and not taken for empt
   await suite.until('it is kept', async () => (await suite.child('one'))?.data?.['size'] === 'l')
   await suite.until('it says so', async () => (await suite.reasonOf('one')) === 'Kept')
   const key = { namespace: suite.namespace, name: 'one' }
-  await suite.user.patch(suite.kind, key, { spec: { filler: 'x'.repeat(300_000) } })
+  await suite.user.patch(suite.kind, key, { spec: { filler: 'x'.repeat(900_000) } })
   await suite.until('it says so', async () => (await suite.reasonOf('one')) === 'PassFailed')
   expect((await suite.child('one'))?.data?.['size']).toBe('l')
 })

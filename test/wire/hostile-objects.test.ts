@@ -33,12 +33,12 @@ test.each(failing)('%s that fails on one object makes that object unreadable, an
 test('an object that is larger or deeper than any of ours is kept by its metadata, and says why', async () => {
   using setting = new WatchedServer()
   const { informer } = await setting.observe()
-  setting.put('large', 'x'.repeat(300_000))
+  setting.put('large', 'x'.repeat(900_000))
   setting.put('small', 'x')
   await setting.settle()
 
   const [large, small] = informer.store.list()
-  expect(large).toMatchObject({ metadata: { name: 'large' }, unreadable: 'it is larger than 256 KiB' })
+  expect(large).toMatchObject({ metadata: { name: 'large' }, unreadable: 'it is larger than 768 KiB' })
   expect(large?.data).toBeUndefined()
   expect(small?.data).toEqual({ text: 'x' })
 })

@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { anEntry, aKey, keyIdOf, unread } from '../../../test/fixtures/agent.ts'
 import { aGeneration, aMatchedAgent, listOf } from '../../../test/fixtures/key-sight.ts'
 import { anObservedService } from '../../../test/fixtures/service.ts'
-import { type KeyEntry, type KeyList, keysHashOf, renderKeyList } from '../../pure/key-list.ts'
+import { keptBy } from '../../kube/kept-object.ts'
+import { type KeyEntry, type KeyList, keysHashOf, mostKeys, readKeyList, renderKeyList } from '../../pure/key-list.ts'
 import { type KeyStamp, stampOfPods } from '../../pure/key-rollout.ts'
 import { serviceNames } from '../../pure/names.ts'
 import { ConfigMap } from '../../pure/kind.ts'
@@ -25,7 +27,7 @@ const ownList = (listed: readonly KeyEntry[], more: Partial<KeyList> = {}): KeyL
 
 const unreadableList = (metadata: Partial<KeyList['metadata']> = {}): KeyList => {
   const { data: _, ...list } = ownList(entries)
-  return { ...list, metadata: { ...list.metadata, ...metadata }, unreadable: 'it is larger than 256 KiB' }
+  return { ...list, metadata: { ...list.metadata, ...metadata }, unreadable: 'it is larger than 768 KiB' }
 }
 
 /** The pods of a service with this spec, made with these keys. */
@@ -86,6 +88,34 @@ describe('LSV-21 a list that cannot be written stays, pods keep what they have, 
     const observed = running({ children: { list: ownList(entries, { immutable: true }) } })
     expect(keysOf(observed)).toMatchObject({ isWaiting: false, stamp: loaded })
   })
+})
+
+test('LSV-21 more keys than can be read again are not listed, and it is said', () => {
+  const many = Array.from({ length: mostKeys + 1 }, (_, n) => aMatchedAgent({ name: `agent-${n}` }))
+  const { isWaiting, left, stamp } = keysOf(running({ agents: many }))
+
+  expect({ isWaiting, stamp }).toEqual({ isWaiting: true, stamp: loaded })
+  expect(left).toContain(`room for ${mostKeys}`)
+})
+
+test('LSV-21 a list of as many keys as there may be can be read again', () => {
+  const entry = (n: number): KeyEntry => {
+    const publicKey = createHash('sha256').update(String(n)).digest('hex')
+    const keyId = createHash('sha256').update(Buffer.from(publicKey, 'hex')).digest('hex').slice(0, 16)
+    const agent = `an-agent-with-a-name-of-usual-length-${n}`
+    const scopes = ['ledger:read', 'ledger:write']
+    return { agent, file: `agent-${agent}-pubkey.hex`, keyId, publicKey, scopes, god: false }
+  }
+  const all = Array.from({ length: mostKeys }, (_, n) => entry(n))
+  const data = renderKeyList(all)
+  const files = Object.fromEntries(Object.keys(data).map((file) => [`f:${file}`, {}]))
+  const fields = { 'f:data': { '.': {}, ...files } }
+  const list = ownList(all, { metadata: { ...listOf(all).metadata, managedFields: [anEntry({ fieldsV1: fields })] } })
+  const kept = keptBy({ kind: ConfigMap, choice: {}, extent: 'whole', indexes: {} }, list)
+
+  expect(kept.unreadable).toBeUndefined()
+  expect(kept.metadata.managedFields).toEqual(list.metadata.managedFields)
+  expect(readKeyList(kept.data ?? {})).toHaveProperty('known.length', mostKeys)
 })
 
 describe('LSV-20 LSV-21 what somebody else took out of the list locks nobody out whose key cannot be read', () => {

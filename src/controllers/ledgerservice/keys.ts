@@ -1,3 +1,4 @@
+import { mostKeys } from '../../pure/key-list.ts'
 import { isSameStamp, type KeyStamp, stampOfPods } from '../../pure/key-rollout.ts'
 import { isTerminating } from '../../pure/object.ts'
 import { isFixed } from './keep-keys.ts'
@@ -21,13 +22,18 @@ export interface Keys {
 export const keysOf = (observed: Observed): Keys => {
   const { doubt, settlesAt } = observed
   const wish = keyWishOf(keySightOf(observed))
-  const left = wish.left ?? doubt ?? unwritable(observed, wish)
+  const left = wish.left ?? doubt ?? tooManyKeys(wish) ?? unwritable(observed, wish)
   const isWaiting = left !== undefined || settlesAt !== undefined
   const workload = ownWorkloadOf(observed)
   const pods = workload && stampOfPods(workload)
   const kept = isOnlyMounted(wish, workload) || (isWaiting && !wish.isAuthOff) ? pods : wish.wiring
   return { wish, left, isWaiting, stamp: kept, isShort: isWaiting && !wish.isAuthOff && pods === undefined }
 }
+
+const tooManyKeys = ({ list }: KeyWish): string | undefined =>
+  list !== undefined && list.entries.length > mostKeys
+    ? `${list.entries.length} keys are to be listed, and a list has room for ${mostKeys}: make fewer agents match this service`
+    : undefined
 
 /** Pods that are made while a list cannot change load what it says. */
 const unwritable = ({ children: { list }, object }: Observed, wish: KeyWish): string | undefined => {

@@ -70,12 +70,12 @@ test('LSV-33 what a StatefulSet of somebody else says is not said of the service
 
 test('LSV-39 while the StatefulSet cannot be read nothing is written, and the service says so', () => {
   const { spec: _, ...bare } = aWorkload()
-  const workload = { ...bare, unreadable: 'it is larger than 256 KiB' }
+  const workload = { ...bare, unreadable: 'it is larger than 768 KiB' }
   const plan = decide(anObservedService({ children: { workload }, doubt: workload.unreadable }))
 
   expect(plan.steps.flat()).toEqual([])
   expect(plan.status?.ready).toMatchObject({ status: 'False', reason: 'ObjectUnreadable' })
-  expect(plan.status?.ready.message).toContain('StatefulSet ledger-books: it is larger than 256 KiB')
+  expect(plan.status?.ready.message).toContain('StatefulSet ledger-books: it is larger than 768 KiB')
 })
 
 test.each([
