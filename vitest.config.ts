@@ -3,10 +3,27 @@ import { LongestFirst } from './tools/longest-first.ts'
 import { OutsideTests } from './tools/outside-tests.ts'
 import { testReport } from './tools/report-files.ts'
 
+const attacks = 'test/attack/**/*.test.ts'
+
 export default defineConfig({
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    globalSetup: ['test/control-plane-setup.ts'],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'all',
+          include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+          exclude: [attacks],
+          globalSetup: ['test/control-plane-setup.ts'],
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        // Afterwards and one by one: they measure how fast an operator answers.
+        extends: true,
+        test: { name: 'attack', include: [attacks], maxWorkers: 1, sequence: { groupOrder: 1 } },
+      },
+    ],
     testTimeout: 60_000,
     // The first hook of a new machine may have to build the control plane.
     hookTimeout: 1_200_000,

@@ -182,3 +182,9 @@ test.for([
   const data = { field: 'data', keys: ['a', 'b'] }
   expect(withFieldTaken(entries, data, { kind: ConfigMap, manager, predecessors: [former] })).toEqual(expected)
 })
+
+test('an entry of ours that owns nothing is left: an apply makes it one that does', () => {
+  const empty = { ...anEntry({ operation: 'Update' }), fieldsV1: {} }
+  const succession = { kind: Secret, manager: empty.manager, predecessors: [] }
+  expect(withEntriesApplied([empty], succession)).toBeUndefined()
+})

@@ -64,7 +64,10 @@ export const withEntriesApplied = (
   const [first] = ours
   if (first === undefined || (ours.length === 1 && first.manager === succession.manager && first.operation === 'Apply'))
     return undefined
-  return [{ ...first, ...appliedBy(succession), fieldsV1: allFieldsOf(ours) }, ...others]
+  const fieldsV1 = allFieldsOf(ours)
+  // The server drops an entry that owns nothing, and with it what shows that we wrote the object: an apply comes first.
+  if (Object.keys(fieldsV1).length === 0) return undefined
+  return [{ ...first, ...appliedBy(succession), fieldsV1 }, ...others]
 }
 
 /** A field of an object that is a map, and the keys that are in it. */

@@ -33,6 +33,7 @@ test.each([
   ['no item of a list that is itself owned', { a: [{ n: 'x' }, 'y'] }, { 'f:a': { '.': {} } }, { a: [] }],
   ['what was emptied', { a: null, b: 'x' }, { 'f:a': { 'f:c': {} }, 'f:b': { 'f:c': {} } }, { a: null, b: 'x' }],
   ['items of a set', { a: ['x', 'y'] }, { 'f:a': { 'v:"y"': {} } }, { a: ['y'] }],
+  ['nothing, where no path is owned', { a: 1 }, {}, {}],
   ['what is not there any more', { b: 1 }, { 'f:a': {}, 'f:b': {} }, { b: 1 }],
 ])('the owned part has %s', (_, value, owned, part) => {
   expect(ownedPartOf(value, owned)).toEqual(part)

@@ -2,8 +2,14 @@ import { keyFieldsOf, stepFinder } from './list-items.ts'
 import type { FieldSet } from './object.ts'
 import { getOwn } from './own.ts'
 
-/** What lies at the owned paths of a live value, as an apply would send it: applied by their owner it changes nothing. */
-export const ownedPartOf = (value: unknown, owned: FieldSet): unknown => {
+/**
+ * What lies at the owned paths of a live object, as an apply would send it: applied by their owner it changes nothing.
+ * Who owns no path owns nothing of it; further down, a path with none below it is owned as a whole.
+ */
+export const ownedPartOf = (object: object, owned: FieldSet): unknown =>
+  Object.keys(owned).length === 0 ? {} : ownedBelow(object, owned)
+
+const ownedBelow = (value: unknown, owned: FieldSet): unknown => {
   const isWhole = Object.keys(owned).length === 0
   if (isWhole || typeof value !== 'object' || value === null) return value
   if (Array.isArray(value)) {
@@ -12,7 +18,7 @@ export const ownedPartOf = (value: unknown, owned: FieldSet): unknown => {
   }
   const fields = Object.entries(value).flatMap(([field, inner]) => {
     const step = owned[`f:${field}`]
-    return step === undefined ? [] : [[field, ownedPartOf(inner, step)] as const]
+    return step === undefined ? [] : [[field, ownedBelow(inner, step)] as const]
   })
   return Object.fromEntries(fields)
 }
@@ -22,5 +28,5 @@ const ownedPartOfItem = (item: unknown, owned: FieldSet, step: string | undefine
   if (owned[`v:${JSON.stringify(item)}`] !== undefined) return [item]
   const fields = step === undefined ? undefined : getOwn(owned, step)
   if (step === undefined || fields === undefined) return []
-  return [{ ...keyFieldsOf(step), ...(ownedPartOf(item, fields) as object) }]
+  return [{ ...keyFieldsOf(step), ...(ownedBelow(item, fields) as object) }]
 }

@@ -19,6 +19,7 @@ import { isConflict, isTerminal, isTerminatingWith, type Outcome } from './outco
 import { perform, type Performed, type Performing } from './perform.ts'
 import type { Queue } from './queue.ts'
 import { report, reportUndecided, whenFailed } from './report.ts'
+import type { Turns } from './turns.ts'
 
 export interface LoopMeans {
   readonly cluster: Cluster
@@ -27,6 +28,7 @@ export interface LoopMeans {
   readonly log: Log
   readonly meter: Meter
   readonly events: EventRecorder
+  readonly turns: Turns
   readonly client: Client
   readonly operatorNamespace: string
   /** The same, with calls that end with the signal. */
@@ -55,10 +57,11 @@ export class Loop {
 
   /** One of the workers that share the queue; ends when the queue is closed or the signal raised. */
   async work(until: AbortSignal): Promise<void> {
-    const { queue, clock, meter } = this.#means
+    const { queue, clock, meter, turns } = this.#means
     for (;;) {
       const key = await queue.take(until)
       if (key === undefined) return
+      await turns.next()
       const began = clock.elapsed()
       const outcome = await this.#pass(key)
       this.#conclude(key, outcome)

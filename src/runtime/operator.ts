@@ -17,6 +17,7 @@ import { meteredClient } from './metered-client.ts'
 import { raised } from './raised.ts'
 import { rightsOf } from './rights.ts'
 import { ServedKinds } from './served-kinds.ts'
+import { Turns } from './turns.ts'
 
 export interface OperatorOptions {
   readonly port: Port
@@ -70,7 +71,8 @@ export class Operator {
     const wires: Wires = { client, clock, signal: this.#stopped.signal, syncs: new Turnstile(syncsAtOnce), onTrouble }
     const onCollapse = (error: unknown) => this.#collapsed(error)
     const events = new EventRecorder({ clock, log, instance })
-    this.#means = { wires, scope, onCollapse, clock, log, meter, events, client, clientUntil }
+    const turns = new Turns()
+    this.#means = { wires, scope, onCollapse, clock, log, meter, events, turns, client, clientUntil }
     const watched = controllers.flatMap(({ watches }) => watches.map(({ view }) => view.kind))
     this.#served = new ServedKinds([...new Set(watched)], wires)
   }

@@ -75,28 +75,41 @@ const entriesOf = (
     .map((entry) => `${JSON.stringify(entry).slice(0, -1)},"fieldsV1":${fields}}`)
     .join(',')
 
-const contentOf = (object: Stored | undefined): string => JSON.stringify([object?.data, object?.spec?.['template']])
+/** How often the key list has changed is written on the template too: the attack on the list is one more change. */
+const revision = /"holdfast.dev\/keys-revision":"\d+",?/
 
-test.for(hostileFields)('ATK-9 drift is repaired of objects whose managed fields are $what', async (hostile) => {
-  await using attack = await Attack.begin(cluster)
-  const before = await Promise.all(attacked.map(({ path }) => cluster.admin.get(path)))
-  const statuses: number[] = []
-  const stored: number[] = []
-  for (const object of attacked) {
-    const forged = `{"metadata":{"managedFields":[${entriesOf(object, hostile)}]}}`
-    statuses.push(await cluster.tenant.tryPatch(object.path, forged, { fieldManager: 'somebody' }))
-    stored.push(JSON.stringify((await cluster.admin.get(object.path))?.metadata.managedFields).length)
-    await attack.tamper(object.path, object.drift)
-  }
-  console.log(
-    `the server answered forged field managers with ${statuses.join(', ')}, and keeps ${stored.join(', ')} characters`,
-  )
-  for (const [index, { what, path }] of attacked.entries())
-    await attack.until(`${what} is repaired`, async () => {
-      return contentOf(await cluster.admin.get(path)) === contentOf(before[index])
-    })
-  await attack.expectBystandersUnharmed()
-})
+const contentOf = (object: Stored | undefined): string =>
+  JSON.stringify([object?.data, object?.spec?.['template']]).replace(revision, '')
+
+// The API server itself takes seconds for each write to an object with such an entry.
+const repairedWithinMs = 45_000
+
+test.for(hostileFields)(
+  'ATK-9 drift is repaired of objects whose managed fields are $what',
+  { timeout: 180_000 },
+  async (hostile) => {
+    await using attack = await Attack.begin(cluster)
+    const before = await Promise.all(attacked.map(({ path }) => cluster.admin.get(path)))
+    const statuses: number[] = []
+    const stored: number[] = []
+    for (const object of attacked) {
+      const forged = `{"metadata":{"managedFields":[${entriesOf(object, hostile)}]}}`
+      statuses.push(await cluster.tenant.tryPatch(object.path, forged, { fieldManager: 'somebody' }))
+      stored.push(JSON.stringify((await cluster.admin.get(object.path))?.metadata.managedFields).length)
+      await attack.tamper(object.path, object.drift)
+    }
+    console.log(
+      `the server answered forged field managers with ${statuses.join(', ')}, and keeps ${stored.join(', ')} characters`,
+    )
+    for (const [index, { what, path }] of attacked.entries())
+      await attack.until(
+        () => `${what} is repaired; the operator wrote:\n${attack.operator.lastLines}`,
+        async () => contentOf(await cluster.admin.get(path)) === contentOf(before[index]),
+        repairedWithinMs,
+      )
+    await attack.expectBystandersUnharmed()
+  },
+)
 
 test('ATK-12 a rotation every second is refused, or does not fill the operator’s namespace', async () => {
   await using attack = await Attack.begin(cluster)

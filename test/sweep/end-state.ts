@@ -20,11 +20,12 @@ export const endStateOf = async (suite: Suite): Promise<string> => {
   )
 }
 
-/** Ids of keys, and hashes and public keys, by the order in which they are met. */
+/** UIDs, ids of keys, and hashes and public keys, by the order in which they are met. */
 const inOrder = (text: string): string => {
   const mask = (within: string, form: RegExp, word: string) =>
     [...new Set(within.match(form))].reduce((masked, met, n) => masked.replaceAll(met, `${word}-${n}`), within)
-  return mask(mask(text, /\b[0-9a-f]{64}\b/g, 'hash'), /\b[0-9a-f]{16}\b/g, 'key')
+  const uid = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g
+  return mask(mask(mask(text, uid, 'uid'), /\b[0-9a-f]{64}\b/g, 'hash'), /\b[0-9a-f]{16}\b/g, 'key')
 }
 
 const nameOf = ({ metadata }: KubeObject): string => `${metadata.namespace ?? ''}/${metadata.name}`

@@ -71,9 +71,12 @@ export const keepStamp = (live: LiveWorkload, stamp: KeyStamp): readonly Effect[
 }
 
 const withStamp = (live: LiveWorkload, stamp: KeyStamp): Desired => {
-  const owned = ownedPartOf(live, ownedFieldsOf(live.metadata.managedFields, serviceNames.manager)) as LiveWorkload
+  const owned = ownedPartOf(
+    live,
+    ownedFieldsOf(live.metadata.managedFields, serviceNames.manager),
+  ) as Partial<LiveWorkload>
   const { namespace = '', name } = live.metadata
-  const { labels, annotations = {}, ownerReferences }: Partial<ObjectMeta> = owned.metadata
+  const { labels, annotations = {}, ownerReferences }: Partial<ObjectMeta> = owned.metadata ?? {}
   const unmarked = Object.fromEntries(
     Object.entries(annotations).filter(([mark]) => !Object.hasOwn(withoutAppliedMark, mark)),
   )

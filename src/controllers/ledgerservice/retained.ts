@@ -88,7 +88,7 @@ type OwnTemplate = NonNullable<LiveWorkload['spec']>['template']
 const ownTemplateOf = (live: LiveWorkload): OwnTemplate => {
   const { manager, predecessors } = serviceSuccession
   const owned = fieldsOfAny(live.metadata.managedFields, [manager, ...predecessors])
-  return (ownedPartOf(live, owned) as LiveWorkload).spec?.template
+  return (ownedPartOf(live, owned) as Partial<LiveWorkload>).spec?.template
 }
 
 const keptTemplate = (template: Template, own: OwnTemplate): Template | undefined => {
