@@ -7,22 +7,20 @@ interface Group<T> {
   readonly byValues: Map<string, T>
 }
 
-/** The key fields that a `k:` step names; undefined when it is not one: anybody may have written it. */
-export const keyFieldsOf = (step: string): object | undefined => {
-  if (step.length > longestStep) return undefined
-  try {
-    const fields: unknown = JSON.parse(step.slice(2))
-    const isMap = typeof fields === 'object' && fields !== null && !Array.isArray(fields)
-    return isMap && Object.values(fields).every((value) => typeof value !== 'object') ? fields : undefined
-  } catch {
-    return undefined
-  }
-}
+/** The key fields that a `k:` step names; none when it is not such a step: anybody may have written it. */
+export const keyFieldsOf = (step: string): object => Object.fromEntries(keysIn(step))
 
 const longestStep = 4096
 
-const keysIn = (step: string): readonly (readonly [field: string, value: unknown])[] =>
-  Object.entries(keyFieldsOf(step) ?? {})
+const keysIn = (step: string): readonly (readonly [field: string, value: unknown])[] => {
+  if (step.length > longestStep) return []
+  try {
+    const keys = Object.entries((JSON.parse(step.slice(2)) ?? {}) as object)
+    return keys.some(([, value]) => typeof value === 'object') ? [] : keys
+  } catch {
+    return []
+  }
+}
 
 /** Undefined when the item lacks one of the fields. */
 const valuesOf = (item: unknown, fields: readonly string[]): string | undefined => {

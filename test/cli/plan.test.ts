@@ -28,6 +28,7 @@ test('PLAN-3, PLAN-7, PLAN-13 an unclaimed agent would be marked and then get it
       '    +   annotations:',
       '    +     holdfast.dev/generation: "1"',
       '    +     holdfast.dev/operator: operator-*',
+      `    +     holdfast.dev/agent-uid: ${(await suite.agent())?.metadata.uid}`,
       '    + type: Opaque',
       '    + immutable: true',
       '',

@@ -62,12 +62,7 @@ const anOperator = async (watched: 'all' | readonly string[]) => {
 const onEvents = 'create,patch events.events.k8s.io'
 const onSecrets = 'create,delete,get,list,patch,watch secrets.'
 const onLeases = ['create leases.coordination.k8s.io', 'get,patch leases.coordination.k8s.io holdfast']
-const onWorkloads = [
-  'create,get,list,patch,watch configmaps.',
-  'create,get,list,patch,watch statefulsets.apps',
-  'list,watch pods.',
-  onEvents,
-]
+const onWorkloads = ['create,get,list,patch,watch statefulsets.apps', 'list,watch pods.', onEvents]
 const onDefinitions =
   'list,watch customresourcedefinitions.apiextensions.k8s.io ledgerclusteragents.ledger.formance.com,ledgerservices.ledger.formance.com'
 const onAgents = [
@@ -75,7 +70,7 @@ const onAgents = [
   'patch ledgerclusteragents/status.ledger.formance.com',
 ]
 const onServices = [
-  'create,delete,get,list,patch,watch secrets,serviceaccounts,services.',
+  'create,delete,get,list,patch,watch configmaps,secrets,serviceaccounts,services.',
   'get,list,patch,watch ledgerservices.ledger.formance.com',
   'patch ledgerservices/status.ledger.formance.com',
   ...onWorkloads,
@@ -86,7 +81,7 @@ test('an operator of the whole cluster may do what was declared, and nothing els
   await using operator = await anOperator('all')
   const { namespace, named, mayIn, may } = operator
   const everywhere = [
-    'create,delete,get,list,patch,watch secrets,serviceaccounts,services.',
+    'create,delete,get,list,patch,watch configmaps,secrets,serviceaccounts,services.',
     'get,list,patch,watch ledgerclusteragents,ledgerservices.ledger.formance.com',
     'patch ledgerclusteragents/status,ledgerservices/status.ledger.formance.com',
     ...onWorkloads,
