@@ -76,7 +76,7 @@ test('the agent’s fields are those of the former operator’s, with the same t
   ]
   const isAdded = ([path]: (typeof facts)[number]) => added.some((prefix) => path.startsWith(prefix))
   expect(Object.fromEntries(facts.filter((fact) => !isAdded(fact)))).toEqual(formerAgent.fields)
-  expect(facts.filter(isAdded)).toHaveLength(21)
+  expect(facts.filter(isAdded)).toHaveLength(25)
 })
 
 test('LCA-67 every text in a spec has a greatest length', () => {
