@@ -59,7 +59,11 @@ test.for([
     name: 'LCA-22 a replica of the former operator is due',
     observed: {
       replicas: [
-        aSecret('a', { metadata: { managedFields: [anEntry({ manager: 'ledger-operator', operation: 'Update' })] } }),
+        aSecret('a', {
+          metadata: {
+            managedFields: [anEntry({ manager: 'ledger-operator', operation: 'Update', fieldsV1: { 'f:data': {} } })],
+          },
+        }),
       ],
     },
     is: 'due',
