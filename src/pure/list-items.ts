@@ -68,6 +68,7 @@ export const itemFinder = (items: readonly unknown[]): ((step: string) => unknow
   }
   return (step) => {
     const keys = keysIn(step)
+    if (keys.length === 0) return undefined
     return groupOf(keys.map(([field]) => field)).byValues.get(idOf(keys.map(([, value]) => value)))
   }
 }

@@ -4,6 +4,7 @@ import { aGeneration } from '../../../test/fixtures/key-sight.ts'
 import { digestAgentKey, digestKeySecret } from '../../pure/agent-key.ts'
 import { adoptAnnotation, agentUidAnnotation, claimAnnotation, revokeAnnotation } from '../../pure/names.ts'
 import { decide } from './decide.ts'
+import type { Observed } from './observed.ts'
 import { stageOf } from './stage.ts'
 
 const keyID = keyIdOf(aKey())
@@ -91,5 +92,37 @@ describe('a replica whose data nobody can change is deleted and created again', 
 
     expect(plan.steps.flat().filter((effect) => effect.do === 'delete')).toEqual([])
     expect(plan.status?.ready).toMatchObject({ status: 'False', reason: 'ReplicaTerminating' })
+  })
+})
+
+describe('an agent that is deleted', () => {
+  const deletionTimestamp = '2026-01-01T00:00:00Z'
+  const agent = anAgent({
+    metadata: { deletionTimestamp },
+    status: { keyID, generations: [{ generation: 1, keyID, state: 'Current' }] },
+  })
+
+  test('LCA-21 does not wait for a Secret of ours with another key that a finalizer keeps', () => {
+    const replica = aSecret('c', { key: planted, metadata: { ...ours, deletionTimestamp } })
+    expect(stageOf(anObserved({ agent, replicas: [replica] }))).toEqual({ is: 'withdrawn' })
+  })
+
+  test('LCA-49 LCA-63 waits for pods that outlive their service, and says what to do', () => {
+    const orphan = (name: string): Observed['consumers'][number] => ({
+      service: { namespace: 'a', name },
+      isServed: false,
+      told: new Set(),
+      isOrphaned: true,
+      list: { stamp: { hash: 'h', revision: 0 }, keyIds: new Set([keyID]) },
+      workload: undefined,
+    })
+    const plan = decide(anObserved({ agent, consumers: [orphan('logs'), orphan('books')] }))
+
+    expect(plan.stage).toBe('still-held')
+    expect(plan.status?.ready.message).toContain('a/logs, a/books; delete their StatefulSets')
+    expect(plan.status?.fields['orphanedServices']).toEqual([
+      { namespace: 'a', name: 'books' },
+      { namespace: 'a', name: 'logs' },
+    ])
   })
 })
