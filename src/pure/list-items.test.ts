@@ -5,6 +5,7 @@ describe('a step that anybody may have written names no item', () => {
   test.each([
     ['that is not JSON', 'k:not-json'],
     ['that is null', 'k:null'],
+    ['that is a text', 'k:"name"'],
     ['with nothing in it', 'k:{}'],
     ['with a list in it', 'k:{"name":["x"]}'],
     ['that is longer than any', `k:{"name":"${'x'.repeat(5000)}"}`],

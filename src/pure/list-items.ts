@@ -15,7 +15,8 @@ const longestStep = 4096
 const keysIn = (step: string): readonly (readonly [field: string, value: unknown])[] => {
   if (step.length > longestStep) return []
   try {
-    const keys = Object.entries((JSON.parse(step.slice(2)) ?? {}) as object)
+    const fields: unknown = JSON.parse(step.slice(2))
+    const keys = typeof fields === 'object' && fields !== null ? Object.entries(fields) : []
     return keys.some(([, value]) => typeof value === 'object') ? [] : keys
   } catch {
     return []
