@@ -35,14 +35,12 @@ export class BareWrites {
     const key = agentKeyOf(randomBytes(agentSeedLength))
     const data = revealToWire(key)
     const canonical = await this.#createCanonical(name, key['key-id'], data)
-    await this.#tell(agent, 'Minted')
     const replicas = await Promise.all(
       (agent.spec?.additionalNamespaces ?? []).map((namespace) => {
         const metadata = { namespace, name: agentNames.replica(name), labels: { [label]: name } }
         return this.#client.create(Secret, { metadata, type: 'Opaque', data }, manager)
       }),
     )
-    await this.#tell(agent, 'Distributed')
     this.#secrets.set(name, [...replicas, canonical])
     const sent = { metadata: { name }, status: readyStatus(key['key-id'], replicas) }
     await this.#client.applyStatus(LedgerClusterAgent, sent, preconditionOf(marked), manager)

@@ -4,6 +4,7 @@ import { untilAskedToStop } from '../src/cli/stop-signals.ts'
 import { type ControlPlane, startControlPlane } from '../src/dev/control-plane/control-plane.ts'
 import type { Bench, Setting } from './bench.ts'
 import { benchClient } from './client.ts'
+import { benchForeign } from './foreign.ts'
 import { benchOperator } from './operator.ts'
 import { printMachine } from './print.ts'
 import { benchSoak } from './soak.ts'
@@ -13,6 +14,7 @@ import { benchWatch } from './watch.ts'
 
 const benches: Readonly<Record<string, Bench>> = {
   operator: benchOperator,
+  foreign: benchForeign,
   client: benchClient,
   sync: benchSync,
   watch: benchWatch,

@@ -9,6 +9,8 @@ import { InView } from './in-view.ts'
 import type { Informer, Wires } from './informer.ts'
 import { keptBy } from './kept-object.ts'
 import { pagesOf } from './pages.ts'
+import { SharedLists } from './shared-lists.ts'
+import type { Store } from './store.ts'
 import { type Choice, isChosen, pagingOf, selectionOf, type View } from './view.ts'
 
 /** One object of one kind. */
@@ -21,13 +23,14 @@ export const printRef = ({ kind, key }: Ref): string => `${printKind(kind)} ${pr
 
 const printKind = ({ group, kind }: Kind): string => `${group}/${kind}`
 
-/** Objects of one kind, in one namespace if it is named. */
-export interface ChoiceIn extends Choice {
+/** Objects of one kind that are read live: with this value of a label, or of this name; in one namespace if it is named. */
+export interface LiveChoice extends Omit<Choice, 'values'> {
   readonly namespace?: string
+  readonly value?: string
 }
 
 /** An object as the server had it at the time of a read: all of it, and as a store keeps it. */
-export interface LiveRead {
+export interface ReadObject {
   readonly whole: KubeObject
   readonly kept: KubeObject
 }
@@ -56,7 +59,8 @@ export class Cluster {
   readonly #closed = new AbortController()
   readonly #inView = new Map<string, InView>()
   readonly #followed: Followed
-  #cause: string | undefined
+  readonly #sharedLists = new SharedLists()
+  #causes: ReadonlySet<string> = new Set()
 
   constructor(options: ClusterOptions) {
     this.#options = options
@@ -106,20 +110,20 @@ export class Cluster {
   }
 
   /**
-   * The request whose own write or read is being taken in. It knows of the change already: to wake it would be to run in
-   * circles, past every pause.
+   * Whether this request's own write or read is being taken in. It knows of the change already: to wake it would be to run
+   * in circles, past every pause.
    */
-  get cause(): string | undefined {
-    return this.#cause
+  isCausedBy(request: string): boolean {
+    return this.#causes.has(request)
   }
 
-  /** Takes in what a request has just written or read. */
-  onBehalfOf(request: string, takeIn: () => void): void {
-    this.#cause = request
+  /** Takes in what these requests have just written or read. */
+  onBehalfOf(requests: ReadonlySet<string>, takeIn: () => void): void {
+    this.#causes = requests
     try {
       takeIn()
     } finally {
-      this.#cause = undefined
+      this.#causes = new Set()
     }
   }
 
@@ -147,27 +151,45 @@ export class Cluster {
    * Reads one object live; undefined when there is none. Where it is outside our selection it is followed by name, on
    * behalf of the request. By the time of the answer the store may have something newer.
    */
-  async refresh(ref: Ref, { request, client }: Asker): Promise<LiveRead | undefined> {
+  async refresh(ref: Ref, { request, client }: Asker): Promise<ReadObject | undefined> {
     const { kind, key } = ref
     const { view } = this.#inViewOf(kind)
     const before = this.get(kind, key)
     const object = await client.get(kind, key, view.inspector === undefined ? view.extent : 'whole')
     assertNotTakenBack(ref, before, object)
-    this.onBehalfOf(request, () => {
-      if (object !== undefined) this.#take(ref, object, request)
+    const requests = new Set([request])
+    this.onBehalfOf(requests, () => {
+      if (object !== undefined) this.#take(ref, object, requests)
       // Of what appeared while we asked, the answer knows nothing.
       else if (before !== undefined) this.gone(ref, before.metadata.uid)
     })
     return object && { whole: object, kept: keptBy(view, object) }
   }
 
-  /** Reads live all objects that are chosen so, in every namespace that we may see or in one of them. */
-  async refreshChosen(kind: Kind, { namespace: only, ...choice }: ChoiceIn, { request, client }: Asker): Promise<void> {
+  /**
+   * Reads live all objects that are chosen so, in every namespace that we may see or in one of them. Requests that wait
+   * for the same objects, or for other values of the same label, share a list.
+   */
+  async refreshChosen(kind: Kind, choice: LiveChoice, { request }: Pick<Asker, 'request'>): Promise<void> {
+    const { namespace, label, value, name } = choice
+    const isListedWhole = value === undefined
+    const lane = JSON.stringify([printKind(kind), namespace, name, label, isListedWhole])
+    await this.#sharedLists.join(lane, { request, value }, ({ values, requests }) =>
+      this.#listLive(kind, { ...choice, ...(!isListedWhole && { values: [...values].sort() }) }, requests),
+    )
+  }
+
+  async #listLive(
+    kind: Kind,
+    { namespace: only, value: _, ...choice }: LiveChoice & Choice,
+    requests: ReadonlySet<string>,
+  ): Promise<void> {
     const inView = this.#inViewOf(kind)
+    const { client } = this.#options.wires
     await Promise.all(
       inView.informersIn(only).map(async ({ namespace = only, store }) => {
         const known = () =>
-          (choice.name === undefined ? store.list() : store.find('name', choice.name)).filter(
+          knownIn(store, choice).filter(
             (object) =>
               isChosen(choice, object) && (namespace ?? object.metadata.namespace) === object.metadata.namespace,
           )
@@ -179,10 +201,10 @@ export class Cluster {
           for (const item of page.items) {
             keys.add(printKey(keyOf(item)))
             assertNotTakenBack({ kind, key: item.metadata }, before.get(item.metadata.uid), item)
-            this.onBehalfOf(request, () => this.#take({ kind, key: item.metadata }, item, request))
+            this.onBehalfOf(requests, () => this.#take({ kind, key: item.metadata }, item, requests))
           }
         }
-        this.onBehalfOf(request, () => store.toldNoneBut(keys, known(), version))
+        this.onBehalfOf(requests, () => store.toldNoneBut(keys, known(), version))
       }),
     )
   }
@@ -197,13 +219,15 @@ export class Cluster {
     }
   }
 
-  #take(ref: Ref, object: KubeObject, by: string): void {
+  #take(ref: Ref, object: KubeObject, requests: ReadonlySet<string>): void {
     const inView = this.#inViewOf(ref.kind)
     if (!inView.includes(object)) {
       for (const { store } of inView.informersFor(ref.key)) store.left(object)
       const wires = (stop: AbortSignal) => this.#wiresUntil(stop)
-      const started = this.#followed.follow(printRef(ref), ref.key, { by, view: inView.view, wires })
-      if (started !== undefined) this.#run(started)
+      for (const by of requests) {
+        const started = this.#followed.follow(printRef(ref), ref.key, { by, view: inView.view, wires })
+        if (started !== undefined) this.#run(started)
+      }
     }
     this.shown(ref.kind, object)
   }
@@ -222,6 +246,13 @@ export class Cluster {
     if (inView === undefined) throw new Error(`${kind.kind} is not in view: a controller must declare what it reads`)
     return inView
   }
+}
+
+/** Of what is chosen, all that a store has, and perhaps more: found by an index where there is one. */
+const knownIn = (store: Store<KubeObject>, { name, label, values }: Choice): readonly KubeObject[] => {
+  if (name !== undefined) return store.find('name', name)
+  if (label === undefined || values === undefined || !store.isIndexedBy(label)) return store.list()
+  return values.flatMap((value) => store.find(label, value))
 }
 
 /**

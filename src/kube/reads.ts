@@ -1,13 +1,16 @@
 import type { Kind } from '../pure/kind.ts'
 import { type KubeObject, keyOf, type ObjectKey } from '../pure/object.ts'
 import { AssumedMarks } from './assumed-marks.ts'
-import { type Asker, type ChoiceIn, type Cluster, type LiveRead, printRef, type Ref } from './cluster.ts'
+import { type Asker, type LiveChoice, type Cluster, printRef, type ReadObject, type Ref } from './cluster.ts'
 
 /** What a dry run takes for given: when it is, and what has been marked by then. */
 export interface Assumptions {
   readonly now: number
   readonly marks?: AssumedMarks
 }
+
+/** The versions of objects that this request has written just before, by object. */
+export type Written = ReadonlyMap<string, string>
 
 const noMarks = new AssumedMarks()
 
@@ -18,11 +21,13 @@ export class Reads {
   readonly #cluster: Cluster
   readonly #asker: Asker
   readonly #marks: AssumedMarks
+  readonly #written: Written
   readonly #asked = new Map<string, Ref>()
   readonly #listed = new Set<Kind>()
 
-  constructor(cluster: Cluster, asker: Asker, { now, marks = noMarks }: Assumptions) {
+  constructor(cluster: Cluster, asker: Asker, { now, marks = noMarks }: Assumptions, written: Written = new Map()) {
     this.now = now
+    this.#written = written
     this.#marks = marks
     this.#cluster = cluster
     this.#asker = asker
@@ -54,11 +59,18 @@ export class Reads {
     return this.#cluster.isInScope({ kind, key })
   }
 
-  refresh(kind: Kind, key: ObjectKey): Promise<LiveRead | undefined> {
+  refresh(kind: Kind, key: ObjectKey): Promise<ReadObject | undefined> {
     return this.#cluster.refresh({ kind, key }, this.#asker)
   }
 
-  refreshChosen(kind: Kind, choice: ChoiceIn): Promise<void> {
+  /** The answer to a write is as good as a read, if nothing newer has been seen since. */
+  async refreshUnlessWritten(kind: Kind, key: ObjectKey): Promise<void> {
+    const version = this.#written.get(printRef({ kind, key }))
+    const isLive = version !== undefined && this.#cluster.get(kind, key)?.metadata.resourceVersion === version
+    if (!isLive) await this.refresh(kind, key)
+  }
+
+  refreshChosen(kind: Kind, choice: LiveChoice): Promise<void> {
     return this.#cluster.refreshChosen(kind, choice, this.#asker)
   }
 

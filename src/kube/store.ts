@@ -58,6 +58,10 @@ export class Store<T extends KubeObject> {
     return [...keys].map((key) => this.#objects.get(key)).filter((object) => object !== undefined)
   }
 
+  isIndexedBy(index: string): boolean {
+    return Object.hasOwn(this.#indexes, index)
+  }
+
   onChange(listener: ChangeListener<T>): void {
     this.#listeners.push(listener)
   }

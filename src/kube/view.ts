@@ -15,9 +15,9 @@ export interface Inspector {
 
 /** Which objects of a kind are meant. The server selects, and so do we where an object comes another way. */
 export interface Choice {
-  /** A label that must be there, with this value if there is one. */
+  /** A label that must be there, with one of these values if there are any. */
   readonly label?: string
-  readonly value?: string
+  readonly values?: readonly string[]
   readonly name?: string
 }
 
@@ -29,6 +29,7 @@ export interface View<T extends KubeObject = KubeObject> {
   readonly extent: Extent
   /** Takes away what nobody reads, before the object is stored. */
   readonly project?: (object: T) => T
+  /** One of the name of a label finds objects by its value. */
   readonly indexes: Readonly<Record<string, Index<T>>>
   /** With an inspector, lists bring whole objects although the store keeps metadata only. */
   readonly inspector?: Inspector
@@ -36,18 +37,27 @@ export interface View<T extends KubeObject = KubeObject> {
   readonly includesOwn?: boolean
 }
 
-export const selectionOf = ({ label, value, name }: Choice, namespace: string | undefined): Selection => ({
+/** The objects that carry this label. */
+export const labelled = ({ label, value }: { readonly label: string; readonly value: string }): Choice => ({
+  label,
+  values: [value],
+})
+
+export const selectionOf = ({ label, values, name }: Choice, namespace: string | undefined): Selection => ({
   namespace,
-  labelSelector: label === undefined || value === undefined ? label : `${label}=${value}`,
+  labelSelector: label === undefined || values === undefined ? label : selectorOf(label, values),
   fieldSelector: name === undefined ? undefined : `metadata.name=${name}`,
 })
 
-export const isChosen = ({ label, value, name }: Choice, { metadata }: KubeObject): boolean =>
-  (label === undefined || isLabelled(getOwn(metadata.labels, label), value)) &&
+const selectorOf = (label: string, values: readonly string[]): string =>
+  values.length === 1 ? `${label}=${values[0] ?? ''}` : `${label} in (${values.join(',')})`
+
+export const isChosen = ({ label, values, name }: Choice, { metadata }: KubeObject): boolean =>
+  (label === undefined || isLabelled(getOwn(metadata.labels, label), values)) &&
   (name === undefined || metadata.name === name)
 
-const isLabelled = (actual: string | undefined, wanted: string | undefined): boolean =>
-  wanted === undefined ? actual !== undefined : actual === wanted
+const isLabelled = (actual: string | undefined, values: readonly string[] | undefined): boolean =>
+  actual !== undefined && (values === undefined || values.includes(actual))
 
 // Of objects that are read whole only to be looked into, anybody may have made big ones.
 const inspectedAtOnce = 50

@@ -67,7 +67,7 @@ export class Attachment {
 
   /** Asks for passes, but not for the one that caused this. */
   #wake(keys: Iterable<string>): void {
-    for (const key of keys) if (key !== this.#cluster.cause) this.queue.add(key)
+    for (const key of keys) if (!this.#cluster.isCausedBy(key)) this.queue.add(key)
   }
 
   /** Resolves when everything is in view, or never will be because it was detached. */

@@ -1,9 +1,15 @@
 import { printRef, type Ref } from '../kube/cluster.ts'
-import { targetOf } from '../pure/effects.ts'
+import type { Written } from '../kube/reads.ts'
+import { seconds } from '../pure/duration.ts'
+import { type Effect, targetOf } from '../pure/effects.ts'
 import { printKey } from '../pure/object.ts'
 import { isSettled, type Plan } from '../pure/plan.ts'
+import { isTold } from './tell.ts'
 
 const mostPassesInARow = 20
+// More would not go into one event.
+const mostUntold = 1000
+const justNow = seconds(5)
 
 /** What a loop remembers of its keys from one pass to the next. Nothing of it is needed after a restart. */
 export class KeyMemory {
@@ -13,6 +19,10 @@ export class KeyMemory {
   readonly #passes = new Map<string, number>()
   /** What was last remarked, so that it is said once. */
   readonly #remarks = new Map<string, string>()
+  /** What was done and is still to be told. */
+  readonly #done = new Map<string, readonly Effect[]>()
+  /** What the last pass wrote, and when. */
+  readonly #written = new Map<string, { readonly written: Written; readonly at: number }>()
   /** The request for a new look that was last served. */
   readonly #served = new Map<string, string | undefined>()
 
@@ -26,6 +36,30 @@ export class KeyMemory {
     const refs = this.#unsure.get(key) ?? []
     this.#unsure.delete(key)
     return refs
+  }
+
+  didAll(key: string, effects: readonly Effect[]): void {
+    const told = effects.filter(isTold)
+    if (told.length > 0) this.#done.set(key, [...(this.#done.get(key) ?? []), ...told].slice(-mostUntold))
+  }
+
+  doneFor(key: string): readonly Effect[] {
+    return this.#done.get(key) ?? []
+  }
+
+  toldAll(key: string): void {
+    this.#done.delete(key)
+  }
+
+  wrote(key: string, written: Written, at: number): void {
+    if (written.size > 0) this.#written.set(key, { written, at })
+  }
+
+  /** What the pass before wrote, if that was just now. */
+  takeWritten(key: string, now: number): Written {
+    const last = this.#written.get(key)
+    this.#written.delete(key)
+    return last === undefined || now - last.at > justNow ? new Map() : last.written
   }
 
   isNewRemark(key: string, remark: string | undefined): boolean {
@@ -64,5 +98,7 @@ export class KeyMemory {
     this.#remarks.delete(key)
     this.#unsure.delete(key)
     this.#served.delete(key)
+    this.#done.delete(key)
+    this.#written.delete(key)
   }
 }

@@ -102,7 +102,7 @@ export class Loop {
     const restlessness = this.#memory.restlessness(key, plan)
     const performed =
       restlessness === undefined
-        ? await this.#perform(observed.object, plan, { asker, withheld })
+        ? await this.#perform(plan, { asker, withheld })
         : { failure: restlessness, isProgress: false }
     const failure = signal.aborted ? (signal.reason as unknown) : performed.failure
     // What is refused in one place, for however long, does not slow down the rest.
@@ -131,7 +131,7 @@ export class Loop {
     const { cluster, client, clock, events, log, operatorNamespace } = this.#means
     const object = cluster.get(kind, parseKey(key))
     if (object === undefined || !isClaimedBy(object, operatorNamespace, manager)) return
-    const reporting = { cluster, client, kind, manager, now: clock.now(), events, fieldsWhenFailed }
+    const reporting = { cluster, client, kind, manager, now: clock.now(), events, done: [], fieldsWhenFailed }
     try {
       await reportUndecided(object, failure, reporting)
     } catch (error) {
@@ -144,7 +144,8 @@ export class Loop {
     const { reconciles } = this.#controller
     const unreadable = cluster.get(reconciles, parseKey(key))?.unreadable
     if (unreadable !== undefined) throw new TerminalError(`cannot read ${reconciles.kind} ${key}: ${unreadable}`)
-    const reads = new Reads(cluster, asker, assumed ?? { now: clock.now() })
+    const written = this.#memory.takeWritten(key, clock.elapsed())
+    const reads = new Reads(cluster, asker, assumed ?? { now: clock.now() }, written)
     const observed = await this.#controller.observe(key, reads)
     const request = observed?.object.metadata.annotations?.[reconcileAnnotation]
     const isAskedAnew = this.#memory.isNewRequest(key, request)
@@ -161,17 +162,18 @@ export class Loop {
   }
 
   async #perform(
-    object: KubeObject,
     { steps }: Plan,
     { asker, withheld }: Pick<Performing, 'asker' | 'withheld'>,
-  ): Promise<Pick<Performed, 'failure' | 'isProgress'>> {
-    const { cluster, events, meter } = this.#means
-    const means = { object, asker, controller: this.#controller, cluster, withheld, events, meter }
-    const { failure, isProgress, unsure } = await perform(steps, means)
+  ): Promise<Pick<Performed, 'failure'> & { readonly isProgress: boolean }> {
+    const { cluster, clock, events, meter } = this.#means
+    const means = { asker, controller: this.#controller, cluster, withheld, events, meter }
+    const { failure, unsure, done, written } = await perform(steps, means)
     this.#memory.beUnsure(asker.request, unsure)
+    this.#memory.didAll(asker.request, done)
+    this.#memory.wrote(asker.request, written, clock.elapsed())
     // With something left unclear the pass is not done, even when there was nothing else to do.
     const [unclear] = withheld.values()
-    return { failure: failure ?? unclear, isProgress }
+    return { failure: failure ?? unclear, isProgress: done.length > 0 }
   }
 
   #isOnlyLate(key: string, failure: unknown): boolean {
@@ -201,7 +203,9 @@ export class Loop {
     const { reconciles: kind, name: manager } = this.#controller
     const { cluster, client, clock, events, log } = this.#means
     try {
-      await report(object, wish, { cluster, client, kind, manager, now: clock.now(), events })
+      const done = this.#memory.doneFor(key)
+      await report(object, wish, { cluster, client, kind, manager, now: clock.now(), events, done })
+      this.#memory.toldAll(key)
     } catch (error) {
       this.#memory.beUnsure(key, [{ kind, key: keyOf(object) }])
       if (failure === undefined) throw error

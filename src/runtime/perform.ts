@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { isApiError } from '../kube/api-error.ts'
 import type { Client, Sent } from '../kube/client.ts'
 import { type Asker, type Cluster, printRef, type Ref } from '../kube/cluster.ts'
+import type { Written } from '../kube/reads.ts'
 import { type Effect, kindOf, targetOf } from '../pure/effects.ts'
 import { type Kind, Secret } from '../pure/kind.ts'
 import { isTerminating, type KubeObject } from '../pure/object.ts'
@@ -12,21 +13,20 @@ import type { Controller } from './controller.ts'
 import type { EventRecorder } from './events.ts'
 import type { Meter } from './meter.ts'
 import { SecretValues } from './secret-values.ts'
-import { tellOf } from './tell.ts'
 import { getOwn } from '../pure/own.ts'
 
 export interface Performed {
   /** The first thing that went wrong. */
   readonly failure: unknown
-  /** Whether anything was done. */
-  readonly isProgress: boolean
   /** Objects that are not what the plan took them for, or may not be: to be read live before the next pass. */
   readonly unsure: readonly Ref[]
+  /** The effects that were carried out. */
+  readonly done: readonly Effect[]
+  /** The versions that the API server answered with. */
+  readonly written: Written
 }
 
 export interface Performing {
-  /** What all this is done for. */
-  readonly object: KubeObject
   readonly asker: Asker
   readonly controller: Controller
   readonly cluster: Cluster
@@ -41,16 +41,13 @@ export interface Performing {
  * need that effect. Nor does it after a delete that a finalizer holds up: what comes next may rely on the object being gone.
  */
 export const perform = async (steps: readonly Step[], performing: Performing): Promise<Performed> => {
-  const means = { ...performing, values: new SecretValues(performing.asker.client) }
+  const written = new Map<string, string>()
+  const means = { ...performing, values: new SecretValues(performing.asker.client), written }
   const allFailed: Failed[] = []
-  let isProgress = false
+  const done: Effect[] = []
   for (const step of steps) {
     const outcomes = await Promise.allSettled(step.map((effect) => carryOut(effect, means)))
-    await tellOf(
-      step.filter((_, n) => outcomes[n]?.status === 'fulfilled'),
-      means,
-    )
-    isProgress ||= outcomes.some(({ status }) => status === 'fulfilled')
+    done.push(...step.filter((_, n) => outcomes[n]?.status === 'fulfilled'))
     const ended = step.map((effect, n) => ({ effect, outcome: outcomes[n] }))
     allFailed.push(
       ...ended.flatMap(({ effect, outcome }) =>
@@ -63,7 +60,7 @@ export const perform = async (steps: readonly Step[], performing: Performing): P
   // A conflict only means that we must look again: what else went wrong is what people need to know.
   const first = allFailed.find(({ reason }) => !isApiError(reason, 'conflict', 'terminating')) ?? allFailed[0]
   const unsure = allFailed.flatMap(({ reason, effect }) => unsureAfter(reason, effect))
-  return { failure: first?.reason, isProgress, unsure }
+  return { failure: first?.reason, unsure, done, written }
 }
 
 interface Failed {
@@ -87,6 +84,7 @@ const unsureAfter = (reason: unknown, effect: Effect): readonly Ref[] => {
 
 interface Means extends Performing {
   readonly values: SecretValues
+  readonly written: Map<string, string>
 }
 
 const carryOut = async (effect: Effect, means: Means): Promise<'done' | 'held'> => {
@@ -95,10 +93,13 @@ const carryOut = async (effect: Effect, means: Means): Promise<'done' | 'held'> 
   const ref = printRef(refOf(effect))
   if (withheld.has(ref)) throw withheld.get(ref) as Error
   const takeIn = (change: () => void): 'done' => {
-    cluster.onBehalfOf(request, change)
+    cluster.onBehalfOf(new Set([request]), change)
     return 'done'
   }
-  const shown = (kind: Kind, object: KubeObject) => takeIn(() => cluster.shown(kind, object))
+  const shown = (kind: Kind, object: KubeObject) => {
+    means.written.set(ref, object.metadata.resourceVersion)
+    return takeIn(() => cluster.shown(kind, object))
+  }
   const gone = (uid: string) => takeIn(() => cluster.gone(refOf(effect), uid))
   switch (effect.do) {
     case 'create':

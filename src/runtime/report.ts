@@ -3,6 +3,7 @@ import { isApiError, isRead } from '../kube/api-error.ts'
 import type { Client } from '../kube/client.ts'
 import type { Cluster } from '../kube/cluster.ts'
 import { type Condition, type ConditionWish, conditionsOf } from '../pure/conditions.ts'
+import type { Effect } from '../pure/effects.ts'
 import type { Kind } from '../pure/kind.ts'
 import { ownedFieldsOf } from '../pure/managed-fields.ts'
 import { type FieldSet, type KubeObject, keyOf, preconditionOf, printKey } from '../pure/object.ts'
@@ -10,6 +11,7 @@ import type { StatusWish } from '../pure/plan.ts'
 import { printTime } from '../pure/time.ts'
 import type { EventRecorder } from './events.ts'
 import { printError } from './log.ts'
+import { type Notice, noticesOf } from './tell.ts'
 import { getOwn } from '../pure/own.ts'
 
 export interface Status {
@@ -28,17 +30,19 @@ export interface Reporting {
   readonly manager: string
   readonly now: number
   readonly events: EventRecorder
+  /** What was carried out since the last report. */
+  readonly done: readonly Effect[]
 }
 
-/** Writes the object's status, unless it says all this already, and an event when the object became ready or ceased to be. */
+/** Writes the object's status, unless it says all this already, and events of what was done and of a change of Ready. */
 export const report = async (object: WithStatus, wish: StatusWish, reporting: Reporting): Promise<void> => {
   const { cluster, client, kind, manager } = reporting
   const status = overdueStatusOf(object, wish, reporting)
-  if (status === undefined) return
+  if (status === undefined) return tell(object, undefined, reporting)
   const sent = { metadata: keyOf(object), status }
   const written = await client.applyStatus(kind, sent, preconditionOf(object), manager)
-  cluster.onBehalfOf(printKey(keyOf(object)), () => cluster.shown(kind, written))
-  await tellOfTransition(object, wish.ready, reporting)
+  cluster.onBehalfOf(new Set([printKey(keyOf(object))]), () => cluster.shown(kind, written))
+  await tell(object, transitionTo(wish.ready, object), reporting)
 }
 
 /** The status that the object should have by now; undefined when it says all this already. */
@@ -55,17 +59,22 @@ export const overdueStatusOf = (
   return saysAlready(object.status ?? {}, status) && !hasMore(owned, status) ? undefined : status
 }
 
-const tellOfTransition = async (
+const tell = async (
   object: WithStatus,
-  ready: StatusWish['ready'],
-  { client, kind, manager, events }: Reporting,
+  transition: Notice | undefined,
+  { client, kind, manager, events, done }: Reporting,
 ): Promise<void> => {
-  const before = object.status?.conditions?.find(({ type }) => type === 'Ready')
-  if (before?.status === ready.status && before.reason === ready.reason) return
-  const { reason, message: note } = ready
-  const type = ready.status === 'True' ? 'Normal' : 'Warning'
   const about = { kind, key: keyOf(object), uid: object.metadata.uid }
-  await events.tell(client, manager, { do: 'event', ...about, type, reason, note })
+  for (const notice of noticesOf(done, transition)) {
+    await events.tell(client, manager, { do: 'event', ...about, ...notice })
+  }
+}
+
+/** Undefined when Ready was the same before, for the same reason. */
+const transitionTo = (ready: StatusWish['ready'], { status }: WithStatus): Notice | undefined => {
+  const before = status?.conditions?.find(({ type }) => type === 'Ready')
+  if (before?.status === ready.status && before.reason === ready.reason) return undefined
+  return { type: ready.status === 'True' ? 'Normal' : 'Warning', reason: ready.reason, note: ready.message }
 }
 
 /** What others say in the same status does not matter. */
@@ -110,8 +119,8 @@ export const reportUndecided = async (
   if (isDeepStrictEqual(status, object.status)) return
   const sent = { metadata: keyOf(object), status }
   const written = await client.applyStatus(kind, sent, preconditionOf(object), manager)
-  cluster.onBehalfOf(printKey(keyOf(object)), () => cluster.shown(kind, written))
-  await tellOfTransition(object, ready, reporting)
+  cluster.onBehalfOf(new Set([printKey(keyOf(object))]), () => cluster.shown(kind, written))
+  await tell(object, transitionTo(ready, object), reporting)
 }
 
 const reasonOf = (failure: unknown): string => {

@@ -1,34 +1,34 @@
-import type { Asker } from '../kube/cluster.ts'
 import { type Effect, kindOf, targetOf } from '../pure/effects.ts'
-import { type KubeObject, keyOf, printKey } from '../pure/object.ts'
+import { printKey } from '../pure/object.ts'
 import { listed } from '../pure/wording.ts'
-import type { Controller } from './controller.ts'
-import type { EventRecorder } from './events.ts'
 
-interface Telling {
-  /** What it was done for. */
-  readonly object: KubeObject
-  readonly asker: Asker
-  readonly controller: Controller
-  readonly events: EventRecorder
+/** What an event says. */
+export interface Notice {
+  readonly type: 'Normal' | 'Warning'
+  readonly reason: string
+  readonly note: string
 }
+
+type Told = Effect & { readonly event: string; readonly do: keyof typeof words }
 
 const words = { create: 'created', apply: 'put back', delete: 'deleted', mint: 'made' } as const
 
-/** One event for all that was done for the same reason. */
-export const tellOf = async (
-  done: readonly Effect[],
-  { object, asker, controller, events }: Telling,
-): Promise<void> => {
-  const told = done.flatMap((effect) => ('event' in effect ? [{ reason: effect.event, effect }] : []))
-  const about = { kind: controller.reconciles, key: keyOf(object), uid: object.metadata.uid, type: 'Normal' } as const
-  for (const [reason, effects] of Map.groupBy(told, (one) => one.reason)) {
-    const note = noteOf(effects.map(({ effect }) => effect))
-    await events.tell(asker.client, controller.name, { do: 'event', ...about, reason, note })
+/** Effects that people hear of. */
+export const isTold = (effect: Effect): effect is Told => 'event' in effect
+
+/**
+ * The events of a reconcile that has come to its end. A change of Ready is one event, which also says what was done on the
+ * way; without one, each reason for which something was done is.
+ */
+export const noticesOf = (done: readonly Effect[], transition: Notice | undefined): readonly Notice[] => {
+  const byReason = [...Map.groupBy(done.filter(isTold), ({ event }) => event)]
+  if (transition === undefined) {
+    return byReason.map(([reason, effects]) => ({ type: 'Normal', reason, note: noteOf(effects) }))
   }
+  return [{ ...transition, note: [transition.note, ...byReason.map(([, effects]) => noteOf(effects))].join('; ') }]
 }
 
-const noteOf = (effects: readonly (Effect & { do: keyof typeof words })[]): string =>
+const noteOf = (effects: readonly Told[]): string =>
   [...Map.groupBy(effects, (effect) => `${words[effect.do]} ${kindOf(effect).kind}`)]
     .map(([what, same]) => `${what} ${listed(same.map((effect) => printKey(targetOf(effect))))}`)
     .join('; ')

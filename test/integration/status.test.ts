@@ -62,26 +62,21 @@ const recorded = (): {
   return { calls, options: { gate: { onCall } } }
 }
 
-test('LCA-24 a new agent costs one write for each object, one mark and one status, and three events', async () => {
+test('LCA-4 LCA-24 a new agent costs one write for each object, one mark, one status, one event and the evidence', async () => {
   const { calls, options } = recorded()
-  await using suite = await aSuite(['a', 'b'], options)
+  await using suite = await aSuite(['a'], options)
   await suite.start()
-  await suite.createAgent(['a', 'b'])
+  await suite.createAgent(['a'])
   await suite.settle()
   const ours = calls.filter((call) => call.suite.includes(suite.id)).map((call) => call.print(suite.id))
   expect(ours.sort()).toEqual([
-    // Minted, distributed, ready.
-    'create events default',
-    'create events default',
     'create events default',
     'create secrets a-*/ledger-agent-*-agent-keys',
-    'create secrets b-*/ledger-agent-*-agent-keys',
     'create secrets operator-*/ledger-agent-*-agent-canonical',
-    // The live look before the key is minted, and then the values that the two copies are made of.
-    'get ledgerclusteragents agent-*',
+    // Before the key is generated: a replica where it would go, and every Secret with the agent's label.
+    'get secrets a-*/ledger-agent-*-agent-keys',
+    // The values that the replica is made of.
     'get secrets operator-*/ledger-agent-*-agent-canonical',
-    'get secrets operator-*/ledger-agent-*-agent-canonical',
-    'list secrets',
     'list secrets',
     'mark ledgerclusteragents agent-*',
     'status ledgerclusteragents agent-*',

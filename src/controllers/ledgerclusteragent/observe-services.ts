@@ -1,7 +1,7 @@
 import { LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
 import { LedgerService } from '../../api/ledgerservice.ts'
 import type { Reads } from '../../kube/reads.ts'
-import type { View } from '../../kube/view.ts'
+import { labelled, type View } from '../../kube/view.ts'
 import { type KeyList, keysListedIn, type ListedKey } from '../../pure/key-list.ts'
 import { type Consumption, hasRolledOut, loadableOf, stampOfPods, type Workload } from '../../pure/key-rollout.ts'
 import { ConfigMap, StatefulSet } from '../../pure/kind.ts'
@@ -55,7 +55,7 @@ interface SeenKeyList extends KeyList {
 /** The services' key lists: whose keys are in them, and not the keys. */
 export const keyListView: View<SeenKeyList> = {
   kind: ConfigMap,
-  choice: serviceNames.managedBy,
+  choice: labelled(serviceNames.managedBy),
   extent: 'whole',
   project: (list) => ({ ...slim(list), listed: keysListedIn(list.data ?? {}), loadable: loadableOf(list) }),
   indexes: { agent: (list) => agentsIn(list), service: (list) => servicesOf(list).map(printKey) },
@@ -64,7 +64,7 @@ export const keyListView: View<SeenKeyList> = {
 /** The services' workloads: what tells which keys their pods have loaded. */
 export const workloadView: View<Workload> = {
   kind: StatefulSet,
-  choice: serviceNames.managedBy,
+  choice: labelled(serviceNames.managedBy),
   extent: 'whole',
   project: ({ spec, status, ...object }) => ({
     ...slim(object),

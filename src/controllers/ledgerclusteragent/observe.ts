@@ -1,5 +1,5 @@
 import { LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
-import { isApiError } from '../../kube/api-error.ts'
+import { observeLive } from '../../kube/live-reads.ts'
 import type { Reads } from '../../kube/reads.ts'
 import type { SecretMemo } from '../../kube/secret-memo.ts'
 import { digestedAll } from '../../kube/seen-secret.ts'
@@ -7,7 +7,7 @@ import type { AgentKeyDigest } from '../../pure/agent-key.ts'
 import { Namespace, Secret } from '../../pure/kind.ts'
 import { agentNames, agentUidAnnotation } from '../../pure/names.ts'
 import { isTerminating, type KubeObject } from '../../pure/object.ts'
-import { lookLive, reasonsToLookLive } from './live-look.ts'
+import { liveReadsOf } from './live-reads.ts'
 import { consumersOf, listingsOf, matchedBy } from './observe-services.ts'
 import { formerNamespacesOf, generationNamesOf, isMarked, type Observed, targetNamespacesOf } from './observed.ts'
 
@@ -18,31 +18,8 @@ export interface Means {
   readonly adoptsLabelled: boolean
 }
 
-export const observe = async (name: string, means: Means): Promise<Observed | undefined> => {
-  let seen = await look(name, means)
-  const read = new Set<string>()
-  let hasReadLists = false
-  for (let looks = 0; seen !== undefined; looks += 1) {
-    const reasons = reasonsToLookLive(seen)
-    const isRead = reasons.places.every((place) => read.has(place)) && (!reasons.asksServices || hasReadLists)
-    const isEnough = looks > 0 && isRead
-    if (!reasons.isAtStake || isEnough) return seen
-    if (looks === mostLooks) return { ...seen, doubt: 'it changes faster than it can be looked at' }
-    try {
-      await lookLive(seen, reasons, means.reads)
-    } catch (error) {
-      if (!isApiError(error)) throw error
-      return { ...seen, doubt: error.message }
-    }
-    for (const place of reasons.places) read.add(place)
-    hasReadLists ||= reasons.asksServices
-    // What is seen now may put other copies at stake.
-    seen = await look(name, means)
-  }
-  return undefined
-}
-
-const mostLooks = 3
+export const observe = (name: string, means: Means): Promise<Observed | undefined> =>
+  observeLive({ look: () => look(name, means), liveReadsOf }, means.reads)
 
 const look = async (name: string, means: Means): Promise<Observed | undefined> => {
   const { reads, operatorNamespace, adoptsLabelled } = means
@@ -84,7 +61,7 @@ const look = async (name: string, means: Means): Promise<Observed | undefined> =
 const generationsOf = (object: LedgerClusterAgent, { reads, operatorNamespace }: Means): readonly KubeObject[] => {
   const { name: agent } = object.metadata
   const labelled = reads
-    .find(Secret, 'agent', agent)
+    .find(Secret, agentNames.label, agent)
     .filter(({ metadata }) => metadata.namespace === operatorNamespace)
     .map(({ metadata }) => metadata.name)
   const names = [
@@ -96,7 +73,7 @@ const generationsOf = (object: LedgerClusterAgent, { reads, operatorNamespace }:
 
 /** Key generations that carry the UID of another agent. Those of the former operator carry none. */
 const leftKeysOf = ({ metadata }: LedgerClusterAgent, { reads, operatorNamespace }: Means): readonly KubeObject[] =>
-  reads.find(Secret, 'agent', metadata.name).filter((secret) => {
+  reads.find(Secret, agentNames.label, metadata.name).filter((secret) => {
     const { namespace, name, annotations } = secret.metadata
     const madeFor = annotations?.[agentUidAnnotation] ?? metadata.uid
     const isGeneration = agentNames.generationNumber(metadata.name, name) !== undefined
@@ -106,7 +83,7 @@ const leftKeysOf = ({ metadata }: LedgerClusterAgent, { reads, operatorNamespace
 /** Secrets under the agent's label that are not at a name of today, or not where it counts. */
 const relicsOf = (name: string, { reads, operatorNamespace }: Means): readonly KubeObject[] =>
   reads
-    .find(Secret, 'agent', name)
+    .find(Secret, agentNames.label, name)
     .filter(
       ({ metadata }) =>
         metadata.name === agentNames.earlyReplica(name) ||

@@ -97,7 +97,9 @@ export const outOfScopeNamespacesOf = ({ object, namespaces }: Observed): readon
 
 /** Where the agent's keys are, as far as the agent itself tells. */
 export const generationNamesOf = ({ metadata: { name }, status }: LedgerClusterAgent): readonly string[] =>
-  [1, ...(status?.generations ?? []).map(({ generation }) => generation)].map((n) => agentNames.generation(name, n))
+  [...new Set([1, ...(status?.generations ?? []).map(({ generation }) => generation)])].map((number) =>
+    agentNames.generation(name, number),
+  )
 
 /** The namespaces where copies were, by the status. */
 export const formerNamespacesOf = ({ status }: LedgerClusterAgent): readonly string[] =>

@@ -32,7 +32,7 @@ export const watchesWith = (memo: Inspector): readonly Watched[] => [
       extent: 'metadata',
       indexes: {
         name: ({ metadata }) => [metadata.name],
-        agent: ({ metadata }) => [metadata.labels?.[agentNames.label] ?? ''],
+        [agentNames.label]: ({ metadata }) => [metadata.labels?.[agentNames.label] ?? ''],
       },
       inspector: memo,
       includesOwn: true,

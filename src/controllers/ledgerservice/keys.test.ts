@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { anEntry, aKey, keyIdOf, unread } from '../../../test/fixtures/agent.ts'
 import { aGeneration, aMatchedAgent, listOf } from '../../../test/fixtures/key-sight.ts'
 import { anObservedService } from '../../../test/fixtures/service.ts'
+import { LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
 import { keptBy } from '../../kube/kept-object.ts'
 import { type KeyEntry, type KeyList, keysHashOf, mostKeys, readKeyList, renderKeyList } from '../../pure/key-list.ts'
 import { type KeyStamp, stampOfPods } from '../../pure/key-rollout.ts'
@@ -11,7 +12,7 @@ import { ConfigMap } from '../../pure/kind.ts'
 import { entriesOf } from './agent-entries.ts'
 import { decide } from './decide.ts'
 import { keysOf } from './keys.ts'
-import { agentsAtStake } from './live-look.ts'
+import { liveReadsOf } from './live-reads.ts'
 import type { LiveWorkload, Observed, SeenPod } from './observed.ts'
 import { wantedWorkload } from './wanted.ts'
 
@@ -145,11 +146,11 @@ test('LSV-18 what somebody else put into the list is taken out, also while a key
   expect(wish.list?.entries).toEqual(entries)
 })
 
-test('LSV-19 a key that was taken back waits for no live look', () => {
-  expect(agentsAtStake(running(revoking))).toEqual([])
+test('LSV-19 a revoked key leaves the list without a live read', () => {
+  expect(liveReadsOf(running(revoking))).toEqual([])
   const marked = [aGeneration(1, { revokedAt: '2020-01-01T00:00:00Z', key: unread }), aGeneration(2)]
-  expect(agentsAtStake(running({ agents: [aMatchedAgent({ secrets: marked })] }))).toEqual([])
-  expect(agentsAtStake(running({ agents: [] }))).toEqual(['biller'])
+  expect(liveReadsOf(running({ agents: [aMatchedAgent({ secrets: marked })] }))).toEqual([])
+  expect(liveReadsOf(running({ agents: [] }))).toContainEqual({ kind: LedgerClusterAgent, key: { name: 'biller' } })
 })
 
 describe('LSV-28 a list that pods of the former operator mount and do not read', () => {

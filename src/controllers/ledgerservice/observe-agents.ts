@@ -5,7 +5,7 @@ import type { AgentKeyDigest } from '../../pure/agent-key.ts'
 import { type KeyList, keysListedIn } from '../../pure/key-list.ts'
 import { Secret } from '../../pure/kind.ts'
 import { matcherOf } from '../../pure/label-selector.ts'
-import { claimAnnotation } from '../../pure/names.ts'
+import { agentNames, claimAnnotation } from '../../pure/names.ts'
 import { isTerminating } from '../../pure/object.ts'
 import type { MatchedAgent } from './agent-entries.ts'
 
@@ -29,7 +29,7 @@ export const agentsOf = (
     matched.map(async (object) => {
       // Only there are keys: all else with this label is a copy, and anybody's.
       const secrets = reads
-        .find(Secret, 'agent', object.metadata.name)
+        .find(Secret, agentNames.label, object.metadata.name)
         .filter(({ metadata }) => metadata.namespace === operatorNamespace)
       const claim = object.metadata.annotations?.[claimAnnotation] ?? operatorNamespace
       return { object, secrets: await digestedAll(secrets, means), isAnothers: claim !== operatorNamespace }

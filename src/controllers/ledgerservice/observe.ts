@@ -1,5 +1,5 @@
 import { LedgerService } from '../../api/ledgerservice.ts'
-import { isApiError } from '../../kube/api-error.ts'
+import { observeLive } from '../../kube/live-reads.ts'
 import type { Reads } from '../../kube/reads.ts'
 import type { SecretMemo } from '../../kube/secret-memo.ts'
 import type { AgentKeyDigest } from '../../pure/agent-key.ts'
@@ -8,7 +8,7 @@ import { Pod } from '../../pure/kind.ts'
 import { parseKey } from '../../pure/object.ts'
 import { type ServiceSettings, withDefaults } from './defaults.ts'
 import { keyWishOf } from './key-wish.ts'
-import { agentsAtStake, lookLive } from './live-look.ts'
+import { liveReadsOf } from './live-reads.ts'
 import { agentsOf } from './observe-agents.ts'
 import { childrenOf, clusterSecretOf, lookForWorkload, noChildren, workloadOf } from './observe-children.ts'
 import { isMarked, keySightOf, type Observed, type SeenPod } from './observed.ts'
@@ -23,34 +23,13 @@ export interface Means {
 }
 
 export const observe = async (name: string, means: Means): Promise<Observed | undefined> => {
-  const seen = await lookUntilSure(name, means)
+  // Before the key list gets shorter, what says so is read live.
+  const seen = await observeLive({ look: () => look(name, means), liveReadsOf }, means.reads)
   if (seen === undefined || !isMarked(seen)) {
     means.settling.forget(name)
     return seen
   }
   return { ...seen, settlesAt: settlesAt(name, seen, means) }
-}
-
-const mostLooks = 3
-
-/** Before the key list gets shorter, what says so is read live. */
-const lookUntilSure = async (name: string, means: Means): Promise<Observed | undefined> => {
-  let seen = await look(name, means)
-  const read = new Set<string>()
-  for (let looks = 0; seen !== undefined; looks += 1) {
-    const agents = agentsAtStake(seen)
-    if (agents.every((agent) => read.has(agent))) return seen
-    if (looks === mostLooks) return { ...seen, doubt: 'it changes faster than it can be looked at' }
-    try {
-      await lookLive(seen, agents, means.reads)
-    } catch (error) {
-      if (!isApiError(error)) throw error
-      return { ...seen, doubt: error.message }
-    }
-    for (const agent of agents) read.add(agent)
-    seen = await look(name, means)
-  }
-  return undefined
 }
 
 const look = async (name: string, means: Means): Promise<Observed | undefined> => {

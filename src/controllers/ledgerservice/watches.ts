@@ -1,7 +1,7 @@
 import { LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
 import { LedgerService } from '../../api/ledgerservice.ts'
 import type { Reads } from '../../kube/reads.ts'
-import type { Inspector, View } from '../../kube/view.ts'
+import { type Inspector, labelled, type View } from '../../kube/view.ts'
 import { type KeyList, keysListedIn } from '../../pure/key-list.ts'
 import { ConfigMap, type Kind, Pod, Secret, Service, ServiceAccount, StatefulSet } from '../../pure/kind.ts'
 import { agentNames, serviceNames } from '../../pure/names.ts'
@@ -33,7 +33,7 @@ export const watchesWith = (memo: Inspector, operatorNamespace: string): readonl
       kind: Secret,
       choice: { label: agentNames.label },
       extent: 'metadata',
-      indexes: { agent: ({ metadata }) => [metadata.labels?.[agentNames.label] ?? ''] },
+      indexes: { [agentNames.label]: ({ metadata }) => [metadata.labels?.[agentNames.label] ?? ''] },
       inspector: memo,
       includesOwn: true,
     },
@@ -49,14 +49,14 @@ export const watchesWith = (memo: Inspector, operatorNamespace: string): readonl
 
 const childView = (kind: Kind): View => ({
   kind,
-  choice: serviceNames.managedBy,
+  choice: labelled(serviceNames.managedBy),
   extent: 'whole',
   indexes: { service: (child) => servicesByLabel(child) },
 })
 
 const keyListView: View<KeyList> = {
   kind: ConfigMap,
-  choice: serviceNames.managedBy,
+  choice: labelled(serviceNames.managedBy),
   extent: 'whole',
   indexes: { agent: ({ data = {} }) => [...new Set(keysListedIn(data).map(({ agent }) => agent))] },
 }
@@ -64,7 +64,7 @@ const keyListView: View<KeyList> = {
 /** Of pods there are many, and most of each is never read. */
 const podView: View<SeenPod> = {
   kind: Pod,
-  choice: { label: 'app.kubernetes.io/name', value: 'ledger' },
+  choice: labelled({ label: 'app.kubernetes.io/name', value: 'ledger' }),
   extent: 'whole',
   project: ({ apiVersion, kind, metadata, status = {} }) => {
     const { phase, conditions = [], containerStatuses = [] } = status

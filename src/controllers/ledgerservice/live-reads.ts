@@ -1,6 +1,6 @@
 import { LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
 import { LedgerService } from '../../api/ledgerservice.ts'
-import type { Reads } from '../../kube/reads.ts'
+import type { LiveRead } from '../../kube/live-reads.ts'
 import { type KeyEntry, readKeyList } from '../../pure/key-list.ts'
 import { ConfigMap, Secret } from '../../pure/kind.ts'
 import { agentNames } from '../../pure/names.ts'
@@ -13,7 +13,7 @@ import { keySightOf, type Observed } from './observed.ts'
  * The agents of which the list would lose something on the strength of what was seen: then the cache is not enough. What
  * was taken back stays so, however old the news.
  */
-export const agentsAtStake = (seen: Observed): readonly string[] => {
+const agentsAtStake = (seen: Observed): readonly string[] => {
   const { list } = seen.children
   const wish = keyWishOf(keySightOf(seen))
   const written = readKeyList(list?.data ?? {})
@@ -28,25 +28,22 @@ export const agentsAtStake = (seen: Observed): readonly string[] => {
 // Somebody who writes a long list of strangers shall not cost us a call for each.
 const mostByName = 20
 
-/** Reads live what says that these agents' keys are to leave the list. */
-export const lookLive = async (
-  { object, children, operatorNamespace }: Observed,
-  agents: readonly string[],
-  reads: Reads,
-): Promise<void> => {
-  const namespace = operatorNamespace
-  const isMany = agents.length > mostByName
-  await Promise.all([
-    reads.refresh(LedgerService, keyOf(object)),
-    ...(children.list === undefined ? [] : [reads.refresh(ConfigMap, keyOf(children.list))]),
-    ...(isMany
+/** What says that keys are to leave the list is read live before they do. */
+export const liveReadsOf = (seen: Observed): readonly LiveRead[] => {
+  const agents = agentsAtStake(seen)
+  if (agents.length === 0) return []
+  const { object, children, operatorNamespace: namespace } = seen
+  return [
+    { kind: LedgerService, key: keyOf(object) },
+    ...(children.list === undefined ? [] : [{ kind: ConfigMap, key: keyOf(children.list) }]),
+    ...(agents.length > mostByName
       ? [
-          reads.refreshChosen(LedgerClusterAgent, {}),
-          reads.refreshChosen(Secret, { label: agentNames.label, namespace }),
+          { kind: LedgerClusterAgent, choice: {} },
+          { kind: Secret, choice: { label: agentNames.label, namespace } },
         ]
-      : agents.flatMap((name) => [
-          reads.refresh(LedgerClusterAgent, { name }),
-          reads.refreshChosen(Secret, { label: agentNames.label, value: name, namespace }),
+      : agents.flatMap((name): readonly LiveRead[] => [
+          { kind: LedgerClusterAgent, key: { name } },
+          { kind: Secret, choice: { label: agentNames.label, value: name, namespace } },
         ])),
-  ])
+  ]
 }
