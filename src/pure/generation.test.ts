@@ -13,12 +13,14 @@ import {
 import {
   currentSinceAnnotation,
   deleteAnnotation,
+  droppedAnnotation,
   generationAnnotation,
   keyIdAnnotation,
   lineageAnnotation,
   requestedByAnnotation,
   retiresAnnotation,
   revokedAnnotation,
+  revokedKeysAnnotation,
   retiredUidAnnotation,
   succeedsAnnotation,
 } from './names.ts'
@@ -47,10 +49,17 @@ const generation = (n: number, marks: Readonly<Record<string, string>> = {}): Ob
 const retires = { [retiresAnnotation]: '2030-01-01T00:00:00Z' }
 const revoked = { [revokedAnnotation]: '2030-01-01T00:00:00Z' }
 
+const remembering = (keyId: string) => ({ [revokedKeysAnnotation]: JSON.stringify([{ keyId }]) })
+
 describe('the current key of an agent is', () => {
   test.each<[what: string, secrets: readonly ObjectMeta[], name: string | undefined]>([
     ['the only generation', [generation(1)], canonical],
     ['not one that nobody has said is in use', [generation(3), generation(1), generation(2)], canonical],
+    [
+      'not one that another remembers as revoked',
+      [generation(1, remembering('k2')), generation(2, { ...since, [keyIdAnnotation]: 'k2' })],
+      canonical,
+    ],
     ['the newest in use', [generation(1), generation(3, since), generation(2, since)], `${canonical}-3`],
     ['the one in use, also while the former one stands', [generation(1), generation(2, since)], `${canonical}-2`],
     ['not one that retires', [generation(1, retires), generation(2, since)], `${canonical}-2`],
@@ -112,6 +121,8 @@ describe('the marks of a key generation say', () => {
       [retiresAnnotation]: at,
       [succeedsAnnotation]: 'one,two',
       [retiredUidAnnotation]: 'own',
+      [droppedAnnotation]: at,
+      [revokedKeysAnnotation]: JSON.stringify([{ keyId: 'zz', revokedAt: at, droppedAt: at }]),
     }
 
     expect(generationOf('biller', { ...generation(2, marks), creationTimestamp: at })).toEqual({
@@ -126,6 +137,8 @@ describe('the marks of a key generation say', () => {
       currentSince: Date.parse('2029-01-01T00:00:00Z'),
       retiresAt: Date.parse(at),
       revokedAt: undefined,
+      droppedAt: Date.parse(at),
+      revokedKeys: [{ keyId: 'zz', revokedAt: Date.parse(at), droppedAt: Date.parse(at) }],
       isEnding: false,
     })
   })

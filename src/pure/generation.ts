@@ -3,6 +3,7 @@ import {
   agentNames,
   currentSinceAnnotation,
   deleteAnnotation,
+  droppedAnnotation,
   generationAnnotation,
   keyIdAnnotation,
   lineageAnnotation,
@@ -10,9 +11,11 @@ import {
   retiredUidAnnotation,
   retiresAnnotation,
   revokedAnnotation,
+  revokedKeysAnnotation,
   succeedsAnnotation,
 } from './names.ts'
 import type { ObjectMeta } from './object.ts'
+import { parseRevokedKeys, rememberedAmong, type RevokedKey } from './revoked-keys.ts'
 
 /** A key and the request that it was made for, by its fingerprint. */
 export interface Ancestor {
@@ -40,6 +43,10 @@ export interface Generation {
   /** The UID that it had when it retired, where that is written down. */
   readonly retiredUid: string | undefined
   readonly revokedAt: number | undefined
+  /** When the last pod had dropped it, where it is revoked. */
+  readonly droppedAt: number | undefined
+  /** The revoked keys that it remembers. */
+  readonly revokedKeys: readonly RevokedKey[]
   /** Whether it retires and its deletion is meant: from then on nobody may rely on it. */
   readonly isEnding: boolean
 }
@@ -70,6 +77,8 @@ export const generationOf = (agent: string, secret: ObjectMeta, keyId?: string):
     retiresAt: timeIn(annotations[retiresAnnotation]),
     retiredUid: annotations[retiredUidAnnotation],
     revokedAt: timeIn(annotations[revokedAnnotation]),
+    droppedAt: timeIn(annotations[droppedAnnotation]),
+    revokedKeys: parseRevokedKeys(annotations[revokedKeysAnnotation]),
     // On a key that is in use, the mark is somebody's who is about to delete the Secret: that ends no key.
     isEnding: retiresAnnotation in annotations && id !== '' && annotations[deleteAnnotation] === id,
   }
@@ -141,6 +150,15 @@ export const inUseSince = ({ currentSince, madeAt }: Generation): number => curr
 const isBefore = ({ number, keyId }: Generation, other: Generation): boolean =>
   number < other.number && other.lineage.some((ancestor) => ancestor.keyId === keyId)
 
+/** The same generations: one that any of them remembers as revoked is revoked, also without its own annotation. */
+export const withRemembered = (generations: readonly Generation[]): readonly Generation[] => {
+  const remembered = new Map(rememberedAmong(generations).map((key) => [key.keyId, key]))
+  return generations.map((one) => {
+    const memory = one.revokedAt === undefined ? remembered.get(one.keyId) : undefined
+    return memory === undefined ? one : { ...one, revokedAt: memory.revokedAt ?? Number.POSITIVE_INFINITY }
+  })
+}
+
 /** Neither retiring nor revoked. */
 export const isStanding = ({ retiresAt, revokedAt, isEnding }: Generation): boolean =>
   retiresAt === undefined && revokedAt === undefined && !isEnding
@@ -189,7 +207,7 @@ export const currentGeneration = (agent: string, secrets: readonly ObjectMeta[])
     const generation = generationOf(agent, secret)
     return generation === undefined ? [] : [{ secret, generation }]
   })
-  const { current } = rolesAmong(held.map(({ generation }) => generation))
+  const { current } = rolesAmong(withRemembered(held.map(({ generation }) => generation)))
   const [secret, ...others] = held
     .filter(({ generation }) => generation.number === current?.number && isStanding(generation))
     .map((one) => one.secret)

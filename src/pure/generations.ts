@@ -1,6 +1,5 @@
 import {
   type Ancestor,
-  cameIntoUse,
   type Generation,
   inOrder,
   inUseSince,
@@ -13,7 +12,10 @@ import {
   rolesAmong,
 } from './generation.ts'
 import type { KeyState } from './key-rollout.ts'
+import { lossAmong, type LostKey } from './lost-key.ts'
 import { getOwn } from './own.ts'
+import { isObsolete, isUnrecordedDrop, memoryToWrite, type ReplicaLocations } from './revoked-generations.ts'
+import { isRemembered, newestAmong, rememberedAmong, type RevokedKey } from './revoked-keys.ts'
 
 /** Somebody who accepts what is signed with a key that is listed for him. */
 export interface Consumer {
@@ -39,7 +41,7 @@ export interface Situation {
   readonly revocations: readonly string[]
   readonly consumers: readonly Consumer[]
   /** Where copies of a key lie, by its id; and where there may be one of any key. */
-  readonly carriers: { readonly of: Readonly<Record<string, readonly string[]>>; readonly unknown: readonly string[] }
+  readonly carriers: ReplicaLocations
   readonly now: number
 }
 
@@ -55,9 +57,13 @@ export type Move =
       readonly request: string | undefined
       /** Whether it is the one to sign with from the beginning, because there is no other. */
       readonly isCurrent: boolean
+      readonly revokedKeys: readonly RevokedKey[]
     }
   | { readonly is: 'retire'; readonly generation: Generation; readonly at: number }
-  | { readonly is: 'promote' | 'revoke' | 'end' | 'delete'; readonly generation: Generation }
+  /** The current generation gets the memory of these revoked keys. */
+  | { readonly is: 'remember'; readonly generation: Generation; readonly revokedKeys: readonly RevokedKey[] }
+  /** `drop` records that the last pod has dropped a revoked key. */
+  | { readonly is: 'promote' | 'revoke' | 'drop' | 'end' | 'delete'; readonly generation: Generation }
 
 /** What a key waits for. */
 export type Wait =
@@ -72,7 +78,7 @@ export interface Course {
   /** The key to sign with; undefined until it is minted, or written down to stand again. */
   readonly current: Generation | undefined
   /** There was a key to sign with, and it was neither retired nor taken back; its id, where that is known. */
-  readonly lost: { readonly keyId: string | undefined } | undefined
+  readonly lost: LostKey | undefined
   readonly moves: readonly Move[]
   readonly waits: readonly Wait[]
   /** When to look again although nothing changed. */
@@ -86,60 +92,44 @@ export interface Course {
  */
 export const courseOf = (situation: Situation): Course => {
   const { revocations, now } = situation
+  // A key that is remembered as revoked and lacks the annotation was restored from a backup.
   const asked = situation.generations.filter(
-    ({ keyId, revokedAt }) => revokedAt === undefined && revocations.includes(keyId),
+    ({ keyId, revokedAt }) =>
+      revokedAt === undefined && (revocations.includes(keyId) || isRemembered(keyId, situation.generations)),
   )
-  const generations = situation.generations.map((one) => (asked.includes(one) ? { ...one, revokedAt: now } : one))
+  const generations = situation.generations.map((one) =>
+    asked.includes(one) ? { ...one, revokedAt: now, droppedAt: undefined } : one,
+  )
   const then = { ...situation, generations }
   const { current, next } = rolesAmong(generations)
-  const lost = lossIn(then, current)
+  const lost = lossAmong(generations, current, revocations)
   const heldBack = lost === undefined && next === undefined ? heldBackIn(then, current) : []
   const waits = [...waitsIn(then, next), ...heldBack]
   const revokes = asked.map((generation) => ({ is: 'revoke', generation }) as const)
+  const drops = situation.generations
+    .filter((one) => isUnrecordedDrop(one) && !isWaitedFor(one, waits))
+    .map((generation) => ({ is: 'drop', generation }) as const)
   return {
     current: lost === undefined && current !== undefined && isStanding(current) ? current : undefined,
     lost,
-    moves: lost === undefined ? [...revokes, ...movesIn(then, waits)] : revokes,
+    moves: lost === undefined ? [...revokes, ...drops, ...movesIn(then, waits)] : revokes,
     waits,
     nextAt: nextAtOf(situation, current, waits),
   }
 }
 
-/** A key that came after another is used when that is written down, and that is done before the other one is gone. */
-const lossIn = ({ generations, revocations }: Situation, current: Generation | undefined): Course['lost'] => {
-  if (current !== undefined && isInUse(current)) return undefined
-  const heldAs = (id: string) => generations.find(({ keyId }) => keyId === id)
-  const formerId = current !== undefined && isStanding(current) ? current.lineage.at(-1)?.keyId : undefined
-  if (formerId !== undefined && heldAs(formerId) === undefined) {
-    return revocations.includes(formerId) ? undefined : { keyId: formerId }
-  }
-  const unrevoked = inOrder(generations).findLast(({ revokedAt }) => revokedAt === undefined)
-  const former = formerId === undefined ? (current ?? unrevoked) : heldAs(formerId)
-  const isGivenUp = revocations.some((id) => heldAs(id) === undefined)
-  if (former === undefined) return isGivenUp || !hasLostFormer(generations) ? undefined : { keyId: undefined }
-  if (former.revokedAt !== undefined) return undefined
-  // What retires or ends has had a successor: when that was not taken back, it should be here.
-  const isTakenBack = generations.some(
-    (one) => one.number > former.number && one.revokedAt !== undefined && cameIntoUse(one),
-  )
-  return isTakenBack || isGivenUp ? undefined : { keyId: undefined }
-}
-
-/** Where all that is left was taken back and the newest never came into use, another one was in use, and should be here. */
-const hasLostFormer = (generations: readonly Generation[]): boolean => {
-  const newest = inOrder(generations).at(-1)
-  if (newest === undefined || cameIntoUse(newest)) return false
-  const formerId = newest.lineage.at(-1)?.keyId
-  return !generations.some(({ keyId }) => keyId === formerId)
-}
-
 const movesIn = (situation: Situation, waits: readonly Wait[]): readonly Move[] => {
   const { generations, now, overlap } = situation
   const { current, next } = rolesAmong(generations)
-  const isWaitedFor = ({ keyId }: Generation) => waits.some((wait) => wait.keyId === keyId)
-  const free = generations.filter((one) => one !== current && one.revokedAt === undefined && !isWaitedFor(one))
+  const unawaited = generations.filter((one) => one !== current && !isWaitedFor(one, waits))
+  const free = unawaited.filter(({ revokedAt }) => revokedAt === undefined)
   const isSettled = current !== undefined && isInUse(current)
   const due = isSettled ? free.find((one) => one === next) : reinstatable(current, next)
+  const obsolete = isSettled ? unawaited.filter((one) => isObsolete(one, current, situation.carriers)) : []
+  const revokedKeys = isSettled ? memoryToWrite(current, generations, obsolete) : undefined
+  const ended = isSettled ? free.filter(({ isEnding }) => isEnding) : []
+  // What another key remembers is not lost with its Secret.
+  const deletable = revokedKeys === undefined ? [...ended, ...obsolete] : []
   return [
     ...(due === undefined ? [] : [{ is: 'promote', generation: due } as const]),
     ...(isSettled ? generations.filter((one) => isStanding(one) && one.number < current.number) : []).map(
@@ -151,12 +141,15 @@ const movesIn = (situation: Situation, waits: readonly Wait[]): readonly Move[] 
         }) as const,
     ),
     ...free.filter(isRetiring).map((generation) => ({ is: 'end', generation }) as const),
-    ...(isSettled ? free.filter(({ isEnding }) => isEnding) : []).map(
-      (generation) => ({ is: 'delete', generation }) as const,
-    ),
+    // No other move changes the Secret of a current key that is in use: a second patch in the same plan would conflict.
+    ...(isSettled && revokedKeys !== undefined ? [{ is: 'remember', generation: current, revokedKeys } as const] : []),
+    ...deletable.map((generation) => ({ is: 'delete', generation }) as const),
     ...(next === undefined && isMintDue(situation, current) ? [mintAfter(situation)] : []),
   ]
 }
+
+const isWaitedFor = ({ keyId }: Generation, waits: readonly Wait[]): boolean =>
+  waits.some((wait) => wait.keyId === keyId)
 
 /**
  * What stands serves at once when nothing else does. One that retires serves in place of its successor, which was taken
@@ -183,7 +176,7 @@ const heldBackIn = (situation: Situation, current: Generation | undefined): read
 
 /** Whether a consumer shall accept what is signed with this key, one of these. */
 export const isListable = (one: Generation, all: readonly Generation[]): boolean =>
-  one.revokedAt === undefined && !one.isEnding && !isBroughtBack(one, all)
+  one.revokedAt === undefined && !isRemembered(one.keyId, all) && !one.isEnding && !isBroughtBack(one, all)
 
 /** A key that was taken back and is not there was given up: it is remembered too. */
 const mintAfter = ({ generations, request, revocations }: Situation): Move => {
@@ -195,6 +188,7 @@ const mintAfter = ({ generations, request, revocations }: Situation): Move => {
     lineage: [...givenUp, ...lineage],
     request,
     isCurrent: rolesAmong(generations).current === undefined,
+    revokedKeys: newestAmong(rememberedAmong(inOrder(generations))),
   }
 }
 

@@ -15,7 +15,7 @@ describe('LCA-69 an agent with 8 keys that are accepted', () => {
     [
       'gets another when one of them is revoked',
       { generations: [key(1, { revokedAt: now - 1 }), ...eight.slice(1)], request: 'may' },
-      ['mint 9'],
+      ['drop 1', 'mint 9'],
     ],
     [
       'gets another when one of them ends',
@@ -29,7 +29,7 @@ describe('LCA-69 an agent with 8 keys that are accepted', () => {
     [
       'gets another when the one in use is revoked',
       { generations: [...retiring(8), used(9, { revokedAt: now - 1 })] },
-      ['mint 10'],
+      ['drop 9', 'mint 10'],
     ],
     [
       'ends those that are over',

@@ -18,6 +18,8 @@ export const revokedAnnotation = 'holdfast.dev/revoked-at'
 export const retiredUidAnnotation = 'holdfast.dev/retired-uid'
 /** On a revoked key generation: when the last pod had dropped it. */
 export const droppedAnnotation = 'holdfast.dev/dropped-at'
+/** On a key generation: the revoked keys whose Secrets are deleted, or are about to be. */
+export const revokedKeysAnnotation = 'holdfast.dev/revoked-keys'
 /** On a service's key list and on its pods: how often the list has changed. */
 export const keysRevisionAnnotation = 'holdfast.dev/keys-revision'
 /** People set these: to hold the operator back from an object, and to have it look at everything again. */

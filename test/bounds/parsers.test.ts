@@ -29,6 +29,7 @@ import {
   keysRevisionAnnotation,
   lineageAnnotation,
   revokeAnnotation,
+  revokedKeysAnnotation,
   serviceNames,
 } from '../../src/pure/names.ts'
 import { amountOf, isSameQuantity } from '../../src/pure/quantity.ts'
@@ -107,6 +108,12 @@ const parsers: readonly (readonly [parser: string, run: () => unknown])[] = [
   ['generation: time', generationWith(currentSinceAnnotation, filled('2026-01-01T00:00:00Z'))],
   ['generation: time of blanks', generationWith(currentSinceAnnotation, filled(' '))],
   ['generation: time of brackets', generationWith(currentSinceAnnotation, filled('('))],
+  ['generation: revoked keys of brackets', generationWith(revokedKeysAnnotation, filled('['))],
+  ['generation: many revoked keys', generationWith(revokedKeysAnnotation, `[${filled('{"keyId":"a"},')}{}]`)],
+  [
+    'generation: as many revoked keys as are read',
+    generationWith(revokedKeysAnnotation, `[${filled('{"keyId":"a"},').slice(0, 65_518)}{}]`),
+  ],
   ['generation: lineage of brackets', generationWith(lineageAnnotation, filled('['))],
   [
     'generation: lineage',

@@ -9,6 +9,7 @@ import {
   currentSinceAnnotation,
   retiresAnnotation,
   revokedAnnotation,
+  revokedKeysAnnotation,
 } from '../../src/pure/names.ts'
 import { dryRun } from '../kit/api-server.ts'
 import { ownNamespaces } from '../kit/namespaces.ts'
@@ -117,8 +118,16 @@ describe('the marks of a key generation stay', () => {
 describe('what was decided on a key generation stays', () => {
   const revoked = { [revokedAnnotation]: '2026-11-15T12:00:00.000Z' }
   const retiring = { [retiresAnnotation]: '2026-11-22T12:00:00.000Z' }
+  const remembering = { [revokedKeysAnnotation]: '[{"keyId":"fb3ca19ac2ae2a9c"}]' }
 
   test.each([
+    {
+      what: 'its memory of revoked keys',
+      name: 'memory-gone',
+      marks: remembering,
+      annotations: { [revokedKeysAnnotation]: null },
+      says: `remembers which keys of the agent are revoked: its annotation ${revokedKeysAnnotation} cannot be removed`,
+    },
     {
       what: 'its revocation',
       name: 'revocation-gone',
@@ -172,6 +181,8 @@ describe('what the policy lets pass', () => {
     expect(await mark(again)).toBe(200)
     expect(await mark({ [revokedAnnotation]: '2026-11-15T12:00:00.000Z' })).toBe(200)
     expect(await mark({ note: 'leaked' })).toBe(200)
+    expect(await mark({ [revokedKeysAnnotation]: '[{"keyId":"fb3ca19ac2ae2a9c"}]' })).toBe(200)
+    expect(await mark({ [revokedKeysAnnotation]: '[]' })).toBe(200)
     expect(await mark({ [deleteAnnotation]: keyId })).toBe(200)
     expect((await home.api.delete(pathOf('leaving'))).status).toBe(200)
   })

@@ -139,3 +139,41 @@ test('KL-25 revoke --wait of a key that is gone everywhere already ends at once'
   })
   expect(await world.annotation(revokeAnnotation)).toBeUndefined()
 })
+
+test('KL-25 revoke --wait ends when the Secret of the revoked key is deleted, and the status does not list the key', async () => {
+  await using world = await ledgerWorld()
+  const { agent } = world
+  await world.createAgent({}, { ...standing, ...progress('True', 'another key left the last pod') })
+
+  using following = followLedger(['agents', 'revoke', agent, current, '-y', '--wait', '--timeout', '10m'])
+  await eventually('it is asked for', () => world.annotation(revokeAnnotation))
+  await following.until(() => following.notes.includes('its operator has not begun yet'))
+  const end = progress('True', `key ${current} left the last pod 50s after it was revoked`)
+  const [, , third] = keys('Retiring', 'Revoked', 'Current') ?? []
+  await world.report({ keyID: next, generations: [third!], ...end })
+
+  expect((await following.end()).code).toBe(0)
+  expect(following.lines.at(-1)).toBe(
+    `${printName(agent)} has revoked key ${current}: key ${current} left the last pod 50s after it was revoked; it has key ${next} now`,
+  )
+})
+
+test('KL-25 revoke --wait of a revoked key whose Secret is deleted ends at once', async () => {
+  await using world = await ledgerWorld()
+  const { agent } = world
+  const done = progress('True', `key ${former} left the last pod 50s after it was revoked`)
+  const [, second] = keys('Revoked', 'Current') ?? []
+  await world.createAgent({}, { keyID: current, generations: keys('Retiring', 'Current') })
+  expect((await runLedger(['agents', 'revoke', agent, former, '-y'])).code).toBe(0)
+  await world.report({ keyID: current, generations: [second!], ...done })
+
+  expect(await runLedger(['agents', 'revoke', agent, former, '-y', '--wait'])).toEqual({
+    code: 0,
+    stdout: [
+      `${printName(agent)} was asked before to revoke key ${former}`,
+      `${printName(agent)} has revoked key ${former}: key ${former} left the last pod 50s after it was revoked`,
+      '',
+    ].join('\n'),
+    stderr: '',
+  })
+})

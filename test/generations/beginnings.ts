@@ -28,6 +28,8 @@ export const atRest = ({ services, copies, left }: Beginning): World => ({
       isPromoted: true,
       retiresIn: undefined,
       isRevoked: false,
+      isDropped: false,
+      remembered: 0,
       isEnding: false,
       isLate: false,
     },
@@ -52,11 +54,13 @@ export const nothing = ({ services, copies, left }: Beginning): World => ({
   copies: new Array<undefined>(copies).fill(undefined),
   request: undefined,
   revocations: 0,
+  revoked: 0,
+  backups: [],
   served: [],
   promoted: 0,
   lost: undefined,
   operators: [[], []],
-  left: { requests: 0, revocations: 0, matches: 0, deletions: 0, ...left },
+  left: { requests: 0, revocations: 0, matches: 0, deletions: 0, restores: 0, ...left },
 })
 
 const serviceOf = (name: string, size: number, hasKey: boolean): Service => {

@@ -23,6 +23,7 @@ const replicas: Scope = {
 const revocation: Scope = { ...usual, left: { revocations: 1 } }
 const firstKey: Scope = { ...usual, copies: 2, left: { requests: 1 }, keys: 2 }
 const deletion: Scope = { ...usual, services: { a: 1 }, left: { requests: 2, deletions: 1 } }
+const backup: Scope = { ...usual, services: { a: 1 }, left: { revocations: 1, requests: 1, restores: 1 } }
 const everything: Scope = {
   ...usual,
   services: { a: 1 },
@@ -56,9 +57,10 @@ test.each<[rule: string, scope: Scope, from: readonly World[], floor: number]>([
     [atRest(replicas), atRestWithout('b', replicas)],
     50_000,
   ],
-  ['LCA-61 a revocation', revocation, [atRest(revocation)], 34_000],
+  ['LCA-61 a revocation', revocation, [atRest(revocation)], 50_000],
+  ['LCA-74 a revoked key whose Secret is restored from a backup', backup, [atRest(backup)], 150_000],
   ['LCA-1 a first key, and whatever comes then', firstKey, [nothing(firstKey)], 40_000],
-  ['LCA-62 rotation, revocation and a service that goes, in any order', everything, [atRest(everything)], 240_000],
+  ['LCA-62 rotation, revocation and a service that goes, in any order', everything, [atRest(everything)], 700_000],
 ])(
   '%s: every promise holds whatever happens when',
   (rule, scope, from, floor) => {

@@ -19,6 +19,7 @@ export type Promised =
   | 'used only when trusted'
   | 'accepted until its end'
   | 'revoked for good'
+  | 'revocation is remembered'
   | 'lost is not exchanged'
   | 'not by time alone'
   | 'comes to its end'
@@ -30,10 +31,11 @@ export interface Breach {
 
 /** What a step breaks, if anything. */
 export const breachOf = (before: World, { write, world }: Step, times: Times): Breach | undefined =>
-  (write && breachBy(write, before, times)) ?? (world && lossIn(before, world))
+  (write && breachBy(write, before, times)) ?? (world && (forgottenIn(world) ?? lossIn(before, world)))
 
 const breachBy = (write: Write, before: World, times: Times): Breach | undefined => {
   if (write.do === 'mint') return isDue(write, before, times) ? undefined : unasked(write)
+  if (write.do === 'promote' && has(before.revoked, write.key)) return usedAgain(write.key)
   if (write.do === 'promote' && storedAs(before, write.key)?.isLate === true) return late(write.key)
   if (write.do === 'copy') return wrongCopy(write, before)
   if (write.do !== 'list') return undefined
@@ -53,6 +55,22 @@ const late = (key: number): Breach => ({
   how: `k${key} comes into use, which was made once more for a request that had been served`,
 })
 
+const usedAgain = (key: number): Breach => ({
+  promise: 'revoked for good',
+  how: `k${key} is used again, which was revoked`,
+})
+
+/** A revoked key whose Secret is gone is remembered by one that is there. */
+const forgottenIn = ({ generations, revoked }: World): Breach | undefined => {
+  const known = generations.reduce((all, { key, isRevoked, remembered }) => {
+    return all | remembered | (isRevoked ? setOf(key) : 0)
+  }, 0)
+  const forgotten = revoked & ~known
+  return forgotten === 0
+    ? undefined
+    : { promise: 'revocation is remembered', how: `nothing remembers that ${printKeys(forgotten)} is revoked` }
+}
+
 /** Told from what happened, not from marks. */
 const isDue = ({ number, request }: Write & { do: 'mint' }, before: World, { every }: Times): boolean => {
   const current = currentIn(before)
@@ -69,12 +87,12 @@ const wrongCopy = ({ place, key }: Write & { do: 'copy' }, before: World): Breac
     const promise = to?.isRevoked === true ? 'revoked for good' : 'accepted until its end'
     return { promise, how: `k${key} is copied to ns${place} although it is on its way out` }
   }
+  if (has(before.revoked, key)) return usedAgain(key)
   if (to.isLate) return late(key)
   const former = before.copies[place]
   if (former === undefined || has(before.promoted, key)) return undefined
   // When the former one was revoked there is nothing to wait with.
-  const from = storedAs(before, former)
-  return has(before.revocations, former) || from?.isRevoked === true
+  return has(before.revocations | before.revoked, former)
     ? undefined
     : { promise: 'used only when trusted', how: `ns${place} gets k${key}, which was not waited for` }
 }
@@ -83,7 +101,7 @@ const wrongCopy = ({ place, key }: Write & { do: 'copy' }, before: World): Breac
 const hasBetter = (world: World): boolean =>
   world.generations.some((one) => isStandingIn(one) && one.isPromoted && !isUnwanted(one, world))
 
-const isUnwanted = ({ key, isRevoked }: Stored, { revocations }: World): boolean => isRevoked || has(revocations, key)
+const isUnwanted = ({ key }: Stored, { revoked, revocations }: World): boolean => has(revoked | revocations, key)
 
 /** Keys that somebody may be signing with. */
 const inUse = (world: World): KeySet => {

@@ -39,6 +39,8 @@ const generationOf = (stored: Stored): Generation => ({
   retiredUid: undefined,
   retiresAt: stored.retiresIn === undefined ? undefined : now + stored.retiresIn,
   revokedAt: stored.isRevoked ? now : undefined,
+  droppedAt: stored.isDropped ? now : undefined,
+  revokedKeys: keysIn(stored.remembered).map((key) => ({ keyId: keyIdOf(key), revokedAt: now, droppedAt: now })),
   isEnding: stored.isEnding,
 })
 
@@ -124,12 +126,17 @@ export const consumptionOf = ({ list, isWired, pods }: Service): Consumption => 
 const writeOf = (move: Move, loadedBy: string | undefined): Write => {
   if (move.is === 'mint') {
     const { number, request, lineage, isCurrent } = move
-    return { do: 'mint', number, request, lineage, isCurrent, ancestry: lineage.map(({ keyId }) => keyId).join('') }
+    const ancestry = lineage.map(({ keyId }) => keyId).join('')
+    return { do: 'mint', number, request, lineage, isCurrent, ancestry, remembered: setOfKeys(move.revokedKeys) }
   }
   const key = keyOfId(move.generation.keyId)
   if (move.is === 'retire') return { do: 'retire', key, inTime: move.at - now }
+  if (move.is === 'remember') return { do: 'remember', key, remembered: setOfKeys(move.revokedKeys) }
   return move.is === 'promote' ? { do: 'promote', key, loadedBy } : { do: move.is, key }
 }
+
+const setOfKeys = (keys: readonly { readonly keyId: string }[]): KeySet =>
+  setOf(...keys.map(({ keyId }) => keyOfId(keyId)))
 
 /** What an operator decides as the controller of a service. */
 export const asService = (world: World, service: Service, protocol: Protocol): readonly Write[] => {

@@ -1,4 +1,4 @@
-import { type Pod, type Service, setOf, type Stored, storedAs, type World, type Write } from './world.ts'
+import { has, type Pod, type Service, setOf, type Stored, storedAs, type World, type Write } from './world.ts'
 
 /** The world after a write that found its object as it was seen. */
 export const perform = (world: World, write: Write): World => {
@@ -10,11 +10,15 @@ export const perform = (world: World, write: Write): World => {
     case 'promote':
       return promote(world, write)
     case 'revoke':
-      return marked(world, write.key, { isRevoked: true })
+      return { ...marked(world, write.key, { isRevoked: true }), revoked: world.revoked | setOf(write.key) }
+    case 'drop':
+      return marked(world, write.key, { isDropped: true })
+    case 'remember':
+      return marked(world, write.key, { remembered: write.remembered })
     case 'end':
       return marked(world, write.key, { isEnding: true })
     case 'delete':
-      return without(world, write.key)
+      return backedUp(without(world, write.key), storedAs(world, write.key))
     case 'copy': {
       const copies = world.copies.map((key, place) => (place === write.place ? write.key : key))
       return refusing({ ...world, copies }, (other) => other.do === 'copy' && other.place === write.place)
@@ -49,9 +53,17 @@ const marked = (world: World, key: number, marks: Partial<Stored>): World => {
 export const without = (world: World, key: number): World =>
   refusing({ ...world, generations: world.generations.filter((one) => one.key !== key) }, isAbout(key))
 
+/** A backup from before the revocation has the Secret, where the user may still restore it. */
+const backedUp = (world: World, stored: Stored | undefined): World => {
+  if (stored === undefined || world.left.restores === 0 || !has(world.revoked, stored.key)) return world
+  const backups = world.backups.filter(({ key }) => key !== stored.key)
+  return { ...world, backups: [...backups, { ...stored, isRevoked: false, isDropped: false, isEnding: false }] }
+}
+
 type Do<D extends Write['do']> = Write & { readonly do: D }
 
-const mint = (world: World, { number, request, lineage, ancestry, isCurrent }: Do<'mint'>): World => {
+const mint = (world: World, write: Do<'mint'>): World => {
+  const { number, request, lineage, ancestry, isCurrent, remembered } = write
   const born: Stored = {
     key: world.minted,
     number,
@@ -62,6 +74,8 @@ const mint = (world: World, { number, request, lineage, ancestry, isCurrent }: D
     isPromoted: isCurrent,
     retiresIn: undefined,
     isRevoked: false,
+    isDropped: false,
+    remembered,
     isEnding: false,
     isLate: world.generations.some((one) => one.number > number),
   }
@@ -98,11 +112,10 @@ export const changed = (world: World, name: string, change: (service: Service) =
 })
 
 const list = (world: World, { service: name, keys, wasMatched }: Do<'list'>): World => {
-  const revoked = setOf(...world.generations.filter(({ isRevoked }) => isRevoked).map(({ key }) => key))
   const written = changed(wasMatched ? world : forgiven(world, name), name, (service) => ({
     ...service,
     list: keys,
-    dropped: service.dropped | (service.list & ~keys & revoked),
+    dropped: service.dropped | (service.list & ~keys & world.revoked),
     isWired: false,
   }))
   const isOfIt = (write: Write) => (write.do === 'list' || write.do === 'wire') && write.service === name

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Ancestor, inOrder, isStanding } from '../../src/pure/generation.ts'
+import { type Ancestor, inOrder, isStanding, rolesAmong } from '../../src/pure/generation.ts'
 import { courseOf, isListable, type Situation } from '../../src/pure/generations.ts'
 import { atRest, type Scope } from './beginnings.ts'
 import { explore, type Found } from './explore.ts'
@@ -18,6 +18,8 @@ const rotation: Scope = {
 }
 const long: Scope = { ...rotation, services: { a: 1 }, left: { requests: 3 }, keys: 4 }
 const revocation: Scope = { ...rotation, services: { a: 1 }, left: { revocations: 1 } }
+const rotationAfter: Scope = { ...revocation, left: { revocations: 1, requests: 1 } }
+const backup: Scope = { ...revocation, left: { revocations: 1, restores: 1 } }
 
 type Flaw = (situation: Situation) => Situation
 
@@ -53,6 +55,13 @@ const forgetsRevocations: Flaw = (situation) => ({
 })
 const neverEnds: Flaw = (situation) => ({ ...situation, carriers: { ...situation.carriers, unknown: ['somewhere'] } })
 
+/** As if every generation remembered each revoked key. */
+const deletesUnremembered: Flaw = (situation) => {
+  const revoked = situation.generations.filter(({ revokedAt }) => revokedAt !== undefined)
+  const revokedKeys = revoked.map(({ keyId, revokedAt, droppedAt }) => ({ keyId, revokedAt, droppedAt }))
+  return { ...situation, generations: situation.generations.map((one) => ({ ...one, revokedKeys })) }
+}
+
 const flawedBy = (flaw: Flaw): Protocol => ({ courseOf: (situation) => courseOf(flaw(situation)), isListable })
 const usesWhatStandsLowest: Protocol = {
   courseOf: (situation) => ({
@@ -61,6 +70,20 @@ const usesWhatStandsLowest: Protocol = {
   }),
   isListable,
 }
+/** A new key is generated without the memory of the current one, which retires with it. */
+const forgetsMemory: Protocol = {
+  courseOf: (situation) => {
+    const { current } = rolesAmong(situation.generations)
+    const generations = situation.generations.map((one) =>
+      one.number === current?.number ? one : { ...one, revokedKeys: [] },
+    )
+    const course = courseOf({ ...situation, generations })
+    const moves = course.moves.map((move) => (move.is === 'mint' ? { ...move, revokedKeys: [] } : move))
+    return { ...course, moves }
+  },
+  isListable,
+}
+const listsRestored: Protocol = { courseOf, isListable: (one) => isListable(one, []) }
 const listsRevoked: Protocol = { courseOf, isListable: ({ isEnding }) => !isEnding }
 
 /** How it came to what, for people to follow. */
@@ -82,6 +105,14 @@ describe('a protocol with a flaw is found out:', () => {
     ['LCA-54 it uses a number that is free again', usesWhatStandsLowest, long, 'minted only when asked for'],
     ['LCA-62 it hands a revoked key out again', flawedBy(forgetsRevocations), revocation, 'revoked for good'],
     ['LCA-62 it lists a revoked key again', listsRevoked, revocation, 'revoked for good'],
+    [
+      'LCA-73 it deletes a revoked key that no other remembers',
+      flawedBy(deletesUnremembered),
+      revocation,
+      'revocation is remembered',
+    ],
+    ['LCA-73 it forgets revoked keys in a rotation', forgetsMemory, rotationAfter, 'revocation is remembered'],
+    ['LCA-74 it lists a revoked key that is restored', listsRestored, backup, 'revoked for good'],
   ])('%s', (rule, flawed, scope, promise) => {
     const { found } = explore([atRest(scope)], flawed, scope)
 

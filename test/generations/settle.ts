@@ -61,6 +61,7 @@ const unfinished = (end: World): string | undefined => {
   const current = currentIn(end)
   if (current === undefined) return 'there is no key'
   if (end.generations.some((one) => !one.isRevoked && one !== current)) return 'a former key, or a next one, stays'
+  if (end.generations.some((one) => one.number < current.number)) return 'a revoked key stays'
   if (has(end.revocations, current.key)) return 'the current key is one that the user revoked'
   if (end.request !== undefined && !end.served.includes(end.request)) return `${end.request} was not served`
   if (end.copies.some((key) => key !== current.key)) return 'a copy has another key'

@@ -141,6 +141,7 @@ const userSteps = (world: World, { fickle }: Bounds): readonly Step[] => {
       },
     })),
     ...restored(world),
+    ...world.backups.flatMap((one) => restoredSecret(world, one)),
     ...(left.deletions === 0 ? [] : world.generations.map((one) => deleted(world, one))),
     ...(left.matches === 0 ? [] : fickle.map((name) => toggled(world, name))),
     { what: 'the user deletes the agent', world: undefined },
@@ -157,9 +158,20 @@ const deleted = (world: World, { key, request }: Stored): Step => {
 
 /** An agent is restored from before a revocation, which is noted by then. */
 const restored = (world: World): readonly Step[] => {
-  const asked = world.generations.filter(({ key }) => has(world.revocations, key))
-  if (asked.length === 0 || asked.some(({ isRevoked }) => !isRevoked)) return []
+  if (world.revocations === 0 || (world.revocations & ~world.revoked) !== 0) return []
   return [{ what: 'the user puts an agent back that asks for no revocation', world: { ...world, revocations: 0 } }]
+}
+
+/** The Secret is as it was before the revocation, with its former end or without one. */
+const restoredSecret = (world: World, backup: Stored): readonly Step[] => {
+  if (world.left.restores === 0 || world.generations.some(({ number }) => number === backup.number)) return []
+  const left = { ...world.left, restores: world.left.restores - 1 }
+  const backups = left.restores === 0 ? [] : world.backups
+  const forms = backup.retiresIn === undefined ? [backup] : [backup, { ...backup, retiresIn: undefined }]
+  return forms.map((one) => ({
+    what: `the user restores the Secret of k${one.key} from a backup`,
+    world: { ...world, generations: [...world.generations, one], backups, left },
+  }))
 }
 
 const toggled = (world: World, name: string): Step => {

@@ -22,6 +22,10 @@ export interface Stored {
   /** Until its announced end; 0 when that has passed. */
   readonly retiresIn: number | undefined
   readonly isRevoked: boolean
+  /** Whether it is recorded that the last pod has dropped it. */
+  readonly isDropped: boolean
+  /** The revoked keys that it remembers. */
+  readonly remembered: KeySet
   readonly isEnding: boolean
   /** Made by an operator that had looked long before, under a number that had become free again. */
   readonly isLate: boolean
@@ -56,11 +60,13 @@ export type Write =
       readonly lineage: readonly Ancestor[]
       readonly ancestry: string
       readonly isCurrent: boolean
+      readonly remembered: KeySet
     }
   | { readonly do: 'retire'; readonly key: number; readonly inTime: number }
   /** `loadedBy` are the services that had to have it loaded, and are matched ever since; undefined when it could not wait. */
   | { readonly do: 'promote'; readonly key: number; readonly loadedBy: string | undefined }
-  | { readonly do: 'revoke' | 'end' | 'delete'; readonly key: number }
+  | { readonly do: 'remember'; readonly key: number; readonly remembered: KeySet }
+  | { readonly do: 'revoke' | 'drop' | 'end' | 'delete'; readonly key: number }
   | { readonly do: 'copy'; readonly place: number; readonly key: number }
   | { readonly do: 'list'; readonly service: string; readonly keys: KeySet; readonly wasMatched: boolean }
   /** Gives the template the stamp of the list as it was when this was decided. */
@@ -75,6 +81,10 @@ export interface World {
   readonly copies: readonly (number | undefined)[]
   readonly request: string | undefined
   readonly revocations: KeySet
+  /** Keys that were ever marked as revoked. */
+  readonly revoked: KeySet
+  /** Deleted Secrets of revoked keys, as a backup from before the revocation has them. */
+  readonly backups: readonly Stored[]
   /** Requests that a key was made for. */
   readonly served: readonly string[]
   /** Keys that were made current because every service had loaded them. */
@@ -89,6 +99,7 @@ export interface World {
     readonly revocations: number
     readonly matches: number
     readonly deletions: number
+    readonly restores: number
   }
 }
 
@@ -96,8 +107,8 @@ export const isStandingIn = ({ retiresIn, isRevoked, isEnding }: Stored): boolea
   retiresIn === undefined && !isRevoked && !isEnding
 
 /** The newest that is written down to be in use; else the newest that is still accepted; else the lowest that stands. */
-export const currentIn = ({ generations }: World): Stored | undefined => {
-  const inOrder = [...generations].sort((a, b) => a.number - b.number)
+export const currentIn = ({ generations, revoked }: World): Stored | undefined => {
+  const inOrder = generations.filter(({ key }) => !has(revoked, key)).sort((a, b) => a.number - b.number)
   return (
     inOrder.findLast((one) => isStandingIn(one) && one.isPromoted) ??
     inOrder.findLast(({ retiresIn, isRevoked, isEnding }) => retiresIn !== undefined && !isRevoked && !isEnding) ??
@@ -117,10 +128,11 @@ export const textOf = (world: World): string => {
 
 /** All but what operators have in hand. */
 export const sceneOf = (world: World): string => {
-  const { left, request = '', served, minted, revocations, promoted, lost = '' } = world
-  const limits = `${left.requests}${left.revocations}${left.matches}${left.deletions}`
-  let text = `${minted}.${request}.${revocations}.${promoted}.${lost}.${limits}`
+  const { left, request = '', served, minted, revocations, revoked, promoted, lost = '' } = world
+  const limits = `${left.requests}${left.revocations}${left.matches}${left.deletions}${left.restores}`
+  let text = `${minted}.${request}.${revocations}.${revoked}.${promoted}.${lost}.${limits}`
   for (const one of served) text += one
+  for (const one of world.backups) text += `b${storedText(one)}`
   for (const one of world.copies) text += `,${one ?? ''}`
   for (const one of world.generations) text += storedText(one)
   for (const one of world.services) text += serviceText(one)
@@ -128,7 +140,7 @@ export const sceneOf = (world: World): string => {
 }
 
 const storedText = (one: Stored): string =>
-  `|${one.key}.${one.number}${one.request ?? ''}.${one.age}.${one.retiresIn ?? ''}.${flags(one.isRevoked, one.isEnding)}${one.isLate ? '!' : ''}${one.isPromoted ? '^' : ''}${one.ancestry}`
+  `|${one.key}.${one.number}${one.request ?? ''}.${one.age}.${one.retiresIn ?? ''}.${one.remembered}.${flags(one.isRevoked, one.isEnding)}${one.isDropped ? '-' : ''}${one.isLate ? '!' : ''}${one.isPromoted ? '^' : ''}${one.ancestry}`
 
 const serviceText = ({ isMatched, list, dropped, isWired, pods }: Service): string => {
   let text = `|${list}.${dropped}.${flags(isMatched, isWired)}`
@@ -147,7 +159,7 @@ const inHand = (writes: readonly Write[]): string => {
 export const printWrite = (write: Write): string => {
   switch (write.do) {
     case 'mint':
-      return `mint#${write.number}${write.isCurrent ? '^' : ''}(${write.request ?? ''};${write.ancestry})`
+      return `mint#${write.number}${write.isCurrent ? '^' : ''}(${write.request ?? ''};${write.ancestry};${write.remembered})`
     case 'retire':
       return `retire k${write.key} in ${write.inTime}`
     case 'promote':
@@ -158,7 +170,10 @@ export const printWrite = (write: Write): string => {
       return `list ${write.keys.toString(2)} at ${write.service}${write.wasMatched ? '' : ' unmatched'}`
     case 'wire':
       return `wire ${write.service}${write.isLate ? ' late' : ''}`
+    case 'remember':
+      return `remember ${write.remembered.toString(2)} on k${write.key}`
     case 'revoke':
+    case 'drop':
     case 'end':
     case 'delete':
       return `${write.do} k${write.key}`

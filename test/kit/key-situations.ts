@@ -16,6 +16,8 @@ export const key = (number: number, marks: Partial<Generation> = {}): Generation
   retiredUid: undefined,
   retiresAt: undefined,
   revokedAt: undefined,
+  droppedAt: undefined,
+  revokedKeys: [],
   isEnding: false,
   ...marks,
 })
@@ -44,7 +46,7 @@ export const retiring = key(1, { retiresAt: now + 1 })
 export const over = key(1, { retiresAt: now })
 export const revoked = key(1, { revokedAt: now - 1 })
 export const ending = key(1, { retiresAt: now - 1, isEnding: true })
-export const takenBack = used(2, { revokedAt: now - 1 })
+export const takenBack = used(2, { revokedAt: now - 1, droppedAt: now })
 
 /** The moves in short: what, and which generation. */
 export const movesOf = (given: Partial<Situation>): readonly string[] =>

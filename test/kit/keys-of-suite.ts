@@ -10,6 +10,12 @@ export const generation = (suite: Suite, n: number): Promise<SecretObject | unde
 export const keyIdIn = (secret: SecretObject | undefined): string =>
   Buffer.from(secret?.data?.['key-id'] ?? '', 'base64').toString()
 
+/** What a backup has of a Secret: enough to create it again. */
+export const backupOf = ({ metadata, data, type, immutable }: SecretObject) => {
+  const { namespace, name, labels, annotations } = metadata
+  return { metadata: { namespace, name, labels, annotations }, data, type, immutable }
+}
+
 /** Somebody asks for another key. */
 export const rotate = (suite: Suite, request: string): Promise<void> => annotate(suite, { [rotateAnnotation]: request })
 

@@ -1,6 +1,12 @@
 import { digestAgentKey } from '../../src/pure/agent-key.ts'
 import { ownedFieldsOf } from '../../src/pure/managed-fields.ts'
-import { agentNames, deleteAnnotation, keyIdAnnotation, retiresAnnotation } from '../../src/pure/names.ts'
+import {
+  agentNames,
+  deleteAnnotation,
+  keyIdAnnotation,
+  retiresAnnotation,
+  revokedAnnotation,
+} from '../../src/pure/names.ts'
 import { isTerminating, keyOf, printKey } from '../../src/pure/object.ts'
 import type { SecretObject } from '../kit/suite.ts'
 
@@ -17,7 +23,9 @@ export const endedTooEarly = (
   { copies, now }: Meanwhile,
 ): string[] => {
   const retiresAt = after.metadata.annotations?.[retiresAnnotation]
-  if (retiresAt === undefined || !isMeantByUs(after) || (before !== undefined && isMeantByUs(before))) return []
+  const isRevoked = after.metadata.annotations?.[revokedAnnotation] !== undefined
+  if (retiresAt === undefined || isRevoked) return []
+  if (!isMeantByUs(after) || (before !== undefined && isMeantByUs(before))) return []
   const name = printKey(keyOf(after))
   const holders = copies.filter(
     (copy) => !isTerminating(copy) && holds(copy, after.metadata.annotations?.[keyIdAnnotation]),
@@ -28,13 +36,13 @@ export const endedTooEarly = (
   ]
 }
 
-const holds = ({ data = {} }: SecretObject, keyId: string | undefined): boolean => {
+export const holds = ({ data = {} }: SecretObject, keyId: string | undefined): boolean => {
   const digest = digestAgentKey(data)
   return digest.is === 'sound' && digest.keyId === keyId
 }
 
 /** People may mean it too. */
-const isMeantByUs = ({ metadata: { annotations = {}, managedFields } }: SecretObject): boolean => {
+export const isMeantByUs = ({ metadata: { annotations = {}, managedFields } }: SecretObject): boolean => {
   const owned = ownedFieldsOf(managedFields, agentNames.manager)['f:metadata']?.['f:annotations']
   const meant = annotations[deleteAnnotation]
   return meant !== undefined && meant === annotations[keyIdAnnotation] && owned?.[`f:${deleteAnnotation}`] !== undefined

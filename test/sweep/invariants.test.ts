@@ -1,7 +1,16 @@
 import { expect, test } from 'vitest'
 import type { LedgerClusterAgent } from '../../src/api/ledgerclusteragent.ts'
 import { agentKeyOf } from '../../src/pure/agent-key.ts'
-import { agentNames, deleteAnnotation, keyIdAnnotation, retiresAnnotation } from '../../src/pure/names.ts'
+import {
+  agentNames,
+  deleteAnnotation,
+  droppedAnnotation,
+  keyIdAnnotation,
+  retiresAnnotation,
+  revokeAnnotation,
+  revokedAnnotation,
+  revokedKeysAnnotation,
+} from '../../src/pure/names.ts'
 import type { KubeObject } from '../../src/pure/object.ts'
 import { revealToWire } from '../../src/pure/secret-text.ts'
 import type { SecretObject } from '../kit/suite.ts'
@@ -78,6 +87,27 @@ const [past, future] = ['2030-01-07T00:00:00Z', '2030-01-09T00:00:00Z']
 /** It is no copy any more. */
 const going = { ...replica, metadata: { ...replica.metadata, deletionTimestamp: past } }
 
+const withAnnotations = (secret: SecretObject, annotations: Readonly<Record<string, string>>): SecretObject => ({
+  ...secret,
+  metadata: { ...secret.metadata, annotations: { ...secret.metadata.annotations, ...annotations } },
+})
+const revoking = anAgent({}, { annotations: { [revokeAnnotation]: firstId } })
+const revoked = withAnnotations(retiring(future), { [revokedAnnotation]: past, [droppedAnnotation]: past })
+const revocation = [revoking, retiring(future), revoked] as const
+const confirmed = withAnnotations(ending(future), { [revokedAnnotation]: past, [droppedAnnotation]: past })
+const undropped = withAnnotations(ending(future), { [revokedAnnotation]: past })
+const next = aSecret('operator', `${agentNames.canonical('x')}-2`, { data: second })
+const remembering = withAnnotations(next, { [revokedKeysAnnotation]: JSON.stringify([{ keyId: firstId }]) })
+/** A key in use whose deletion is confirmed. */
+const condemned: SecretObject = {
+  ...canonical,
+  metadata: {
+    ...canonical.metadata,
+    annotations: { [keyIdAnnotation]: firstId ?? '', [deleteAnnotation]: firstId ?? '' },
+    managedFields: [entry, { ...entry, fieldsV1: deletionMeant }],
+  },
+}
+
 const revisionsOf = (objects: readonly (KubeObject | [KubeObject, 'DELETED'])[]): Revision[] =>
   objects.map((step, n) => {
     const [object, type] = Array.isArray(step) ? step : ([step, 'MODIFIED'] as const)
@@ -97,6 +127,20 @@ test.for<{ what: string; objects: Parameters<typeof revisionsOf>[0] }>([
   {
     what: 'a key that ends with its agent',
     objects: [anAgent({}, { deletionTimestamp: past }), retiring(future), replica, ending(future)],
+  },
+  {
+    what: 'a revoked key that is deleted when another remembers it',
+    objects: [...revocation, remembering, confirmed, [confirmed, 'DELETED']],
+  },
+  {
+    what: 'a revoked key that a user restores',
+    objects: [
+      ...revocation,
+      remembering,
+      confirmed,
+      [confirmed, 'DELETED'],
+      { ...canonical, metadata: { ...canonical.metadata, managedFields: [{ ...entry, manager: 'user' }] } },
+    ],
   },
   {
     what: 'a key whose end somebody else means',
@@ -130,6 +174,32 @@ test.for([
     what: 'a key given up while there is a copy',
     objects: [anAgent(), retiring(past), replica, ending(past)],
   },
+  {
+    invariant: 'I3',
+    what: 'a revoked key deleted that no other remembers',
+    objects: [...revocation, next, confirmed],
+  },
+  {
+    invariant: 'I3',
+    what: 'a revoked key deleted that only another revoked key remembers',
+    objects: [...revocation, withAnnotations(remembering, { [revokedAnnotation]: past }), confirmed],
+  },
+  {
+    invariant: 'I3',
+    what: 'a revoked key restored by us after its Secret was deleted',
+    objects: [...revocation, remembering, confirmed, [confirmed, 'DELETED'], canonical],
+  },
+  {
+    invariant: 'I10',
+    what: 'a revoked key deleted before pods dropped it',
+    objects: [...revocation, remembering, undropped],
+  },
+  {
+    invariant: 'I10',
+    what: 'a revoked key deleted while there is a replica',
+    objects: [...revocation, remembering, replica, confirmed],
+  },
+  { invariant: 'I10', what: 'a key in use deleted', objects: [anAgent(), canonical, condemned] },
   {
     invariant: 'I5',
     what: 'a seed in the status',

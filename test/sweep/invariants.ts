@@ -10,6 +10,7 @@ import {
 } from '../../src/pure/names.ts'
 import { isTerminating, type KubeObject, keyOf, printKey } from '../../src/pure/object.ts'
 import type { SecretObject } from '../kit/suite.ts'
+import { deletedTooEarly } from './early-deletion.ts'
 import { endedTooEarly } from './early-end.ts'
 import { foreignMarksLost } from './foreign-marks.ts'
 import { leaksOf } from './leaks.ts'
@@ -32,13 +33,15 @@ interface World {
   agent: LedgerClusterAgent | undefined
   /** The ids of the keys that the agent has had. */
   readonly keyIds: Set<string>
+  /** The ids of the keys that were ever marked as revoked. */
+  readonly revoked: Set<string>
   /** What people asked for that makes another key: rotations and revocations. */
   readonly asked: Set<string>
 }
 
 /** Looks at every revision of a run, one after the other; each sentence begins with the invariant that was broken. */
 export const violationsOf = (revisions: readonly Revision[], run: Run): readonly string[] => {
-  const world: World = { secrets: new Map(), agent: undefined, keyIds: new Set(), asked: new Set() }
+  const world: World = { secrets: new Map(), agent: undefined, keyIds: new Set(), revoked: new Set(), asked: new Set() }
   const found = revisions.flatMap((revision) => {
     const { type, object } = revision
     if (object.kind === 'Secret') return takeSecret(world, type, object, run)
@@ -56,6 +59,8 @@ const takeSecret = (world: World, type: Revision['type'], secret: SecretObject, 
   if (type === 'DELETED') world.secrets.delete(key)
   else world.secrets.set(key, secret)
   if (type === 'DELETED') return []
+  const { annotations = {} } = secret.metadata
+  if (annotations[revokedAnnotation] !== undefined) world.revoked.add(annotations[keyIdAnnotation] ?? '')
   return [
     ...keyChanges(world, before, secret, run),
     ...foreignChanges(before, secret),
@@ -66,13 +71,19 @@ const takeSecret = (world: World, type: Revision['type'], secret: SecretObject, 
 }
 
 /** With its agent every key goes. */
-const endChanges = (world: World, before: SecretObject | undefined, after: SecretObject, { now }: Run): string[] => {
+const endChanges = (world: World, before: SecretObject | undefined, after: SecretObject, run: Run): string[] => {
   const { secrets, agent } = world
   if (agent === undefined || isTerminating(agent)) return []
-  const copies = [...secrets.values()].filter(
-    ({ metadata }) => metadata.name === agentNames.replica(agent.metadata.name),
+  const isNamed = ({ metadata }: SecretObject) => metadata.name === agentNames.replica(agent.metadata.name)
+  const copies = [...secrets.values()].filter((secret) => isNamed(secret) && !isForeign(secret))
+  if (after.metadata.namespace !== run.operatorNamespace || isNamed(after)) return []
+  const others = [...secrets.values()].filter(
+    (other) => other.metadata.namespace === run.operatorNamespace && other !== after && !isNamed(other),
   )
-  return endedTooEarly(before, after, { copies: copies.filter((copy) => !isForeign(copy)), now })
+  return [
+    ...endedTooEarly(before, after, { copies, now: run.now }),
+    ...deletedTooEarly(before, after, { copies, others }),
+  ]
 }
 
 /** I1 and I2: whatever we wrote ourselves holds a key of this agent, and there is another only where somebody asked. */
@@ -92,19 +103,15 @@ const keyChanges = (world: World, before: SecretObject | undefined, secret: Secr
   return [
     ...(isNew && !mayBeNew ? [`I1 ${name} holds a key that the agent never had`] : []),
     ...(world.keyIds.size > 1 + world.asked.size ? [`I1 ${name} holds another key, and nobody asked for it`] : []),
-    ...(hasNewKey(before, secret) && isRevoked(world, digest.keyId) ? [`I3 ${name} has been given a revoked key`] : []),
+    ...(seedIsOurs && hasNewKey(before, secret) && world.revoked.has(digest.keyId)
+      ? [`I3 ${name} has been given a revoked key`]
+      : []),
     ...(mark === undefined || mark === digest.keyId ? [] : [`I2 ${name} is marked with another key id than it holds`]),
   ]
 }
 
 const hasNewKey = (before: SecretObject | undefined, after: SecretObject): boolean =>
   before?.data?.['seed.hex'] !== after.data?.['seed.hex']
-
-const isRevoked = ({ secrets }: World, keyId: string): boolean =>
-  [...secrets.values()].some(
-    ({ metadata: { annotations = {} } }) =>
-      annotations[keyIdAnnotation] === keyId && annotations[revokedAnnotation] !== undefined,
-  )
 
 /** Neither written by us nor a copy from before: labelled, at a copy's name, with a key that holds together. */
 const isForeign = (secret: SecretObject): boolean => {

@@ -1,7 +1,7 @@
 import { LedgerClusterAgent } from '../../src/api/ledgerclusteragent.ts'
 import { Secret } from '../../src/pure/kind.ts'
 import { condemn } from '../kit/key-guard.ts'
-import { generation, keyIdIn, revoke, rotate, statesOf } from '../kit/keys-of-suite.ts'
+import { backupOf, generation, keyIdIn, revoke, rotate, statesOf } from '../kit/keys-of-suite.ts'
 import { PlayedService } from '../kit/played-service.ts'
 import type { Suite } from '../kit/suite.ts'
 import { gone, isReady, type Scenario, served, settled, withAgent } from './scenarios.ts'
@@ -29,6 +29,8 @@ const withRotation = async (suite: Suite): Promise<PlayedService> => {
   await hasStates(suite, '1 Current', '2 Minted')
   return service
 }
+
+const backups = new WeakMap<Suite, ReturnType<typeof backupOf>>()
 
 const onKeys: readonly Scenario[] = [
   {
@@ -58,8 +60,24 @@ const onKeys: readonly Scenario[] = [
     name: 'revoke the key',
     ...withAgent('a', 'b'),
     act: async (suite) => revoke(suite, keyIdIn(await generation(suite, 1))),
-    asksToRemove: [],
-    end: { ...everywhere, generations: ['1 Revoked', '2 Current'] },
+    asksToRemove: ['operator'],
+    end: { ...everywhere, generations: ['2 Current'] },
+  },
+  {
+    name: 'restore a revoked key from a backup',
+    startsWithAgent: true,
+    async arrange(suite) {
+      await suite.createAgent(['a', 'b'])
+      await isReady(suite)
+      const first = (await generation(suite, 1))!
+      backups.set(suite, backupOf(first))
+      await revoke(suite, keyIdIn(first))
+      await hasStates(suite, '2 Current')
+      await revoke(suite)
+    },
+    act: (suite) => suite.user.create(Secret, backups.get(suite)!),
+    asksToRemove: ['operator'],
+    end: { ...everywhere, generations: ['2 Current'] },
   },
   {
     name: 'revoke the key during a rotation',

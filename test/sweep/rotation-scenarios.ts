@@ -88,10 +88,10 @@ export const rotationScenarios: readonly Scenario[] = [
       await revokeSecond(suite)
     },
     act: rollOut,
-    asksToRemove: [],
+    asksToRemove: ['operator'],
     end: {
       ...firstServed,
-      generations: ['1 Retiring', '2 Revoked', '3 Current'],
+      generations: ['1 Retiring', '3 Current'],
       ledger: { listed: ['1', '3'], ...loaded },
     },
   },

@@ -5,6 +5,7 @@ import {
   currentSinceAnnotation,
   retiresAnnotation,
   revokedAnnotation,
+  revokedKeysAnnotation,
 } from '../../pure/names.ts'
 
 const apiVersion = 'admissionregistration.k8s.io/v1'
@@ -15,6 +16,7 @@ const deleteMark = `'${deleteAnnotation}'`
 const retiresMark = `'${retiresAnnotation}'`
 const currentMark = `'${currentSinceAnnotation}'`
 const revokedMark = `'${revokedAnnotation}'`
+const memoryMark = `'${revokedKeysAnnotation}'`
 
 const before = 'oldObject.metadata'
 const after = 'object.metadata'
@@ -72,6 +74,11 @@ const policyFor = (namespace: string) => ({
       unless: `request.operation != 'UPDATE' || !(${revokedMark} in ${before}.annotations) || ${keeps('annotations', revokedMark)}`,
       says: `', and a revoked key stays revoked: its annotation ${revokedAnnotation} can neither be changed nor taken away; ' + ${seeAgent}`,
       inShort: `a revoked key stays revoked: the annotation ${revokedAnnotation} cannot be changed or taken away`,
+    }),
+    refusal({
+      unless: `request.operation != 'UPDATE' || !(${memoryMark} in ${before}.annotations) || ${has(after, 'annotations', memoryMark)}`,
+      says: `', and remembers which keys of the agent are revoked: its annotation ${revokedKeysAnnotation} cannot be removed; ' + ${seeAgent}`,
+      inShort: `a key remembers which keys are revoked: the annotation ${revokedKeysAnnotation} cannot be removed`,
     }),
     refusal({
       unless: `request.operation != 'UPDATE' || !(${retiresMark} in ${before}.annotations) || ${has(after, 'annotations', retiresMark)} || ${isUsedAnew}`,

@@ -9,7 +9,7 @@ import { withCluster } from './cluster.ts'
 import { conditionOf } from './condition.ts'
 import { consentTo } from './consent.ts'
 import { type RequestOptions, tellRequest } from './key-request.ts'
-import { agentWithKeys, isRevoked, keyIdsOf, keysOf, printServices } from './keys.ts'
+import { agentWithKeys, hasKey, isRevoked, keyIdsOf, keysOf, printServices } from './keys.ts'
 import { keyIdOf } from './status-key.ts'
 
 /** Asks the operator to take a key back from every service, for good. */
@@ -27,9 +27,11 @@ export const revokeKey = async (name: string, keyId: string, options: RequestOpt
   })
 }
 
+const condition = 'RevocationComplete'
+
 const assertHas = (agent: LedgerClusterAgent, keyId: string): void => {
+  if (hasKey(agent, keyId) || isDeleted(agent, keyId)) return
   const ids = keyIdsOf(agent)
-  if (ids.includes(keyId)) return
   const stateOf = (id: string) => keysOf(agent).find(({ keyID }) => keyID === id)?.state ?? 'Current'
   const keys = ids.map((id) => `${id} (${stateOf(id)})`).join(', ')
   throw new CommandFailure(
@@ -37,6 +39,10 @@ const assertHas = (agent: LedgerClusterAgent, keyId: string): void => {
     `agent "${agent.metadata.name}" has no key "${keyId}": name one of its own in full: ${keys}`,
   )
 }
+
+/** Whether the key was revoked and its Secret is deleted: then the status does not list the key any more. */
+const isDeleted = (agent: LedgerClusterAgent, keyId: string): boolean =>
+  revocationsOf(agent).includes(keyId) && !hasKey(agent, keyId) && conditionOf(agent, condition)?.reason === 'Revoked'
 
 const withRevocation = (agent: LedgerClusterAgent, keyId: string) => ({
   [revokeAnnotation]: [...new Set([...revocationsOf(agent), keyId])].join(','),
@@ -54,17 +60,16 @@ const questionOf = (agent: LedgerClusterAgent, keyId: string): string => {
 
 const isOver = (reason: string | undefined): boolean => reason === 'Revoked' || reason === 'UnknownKey'
 
-const revocationAfter = (asked: LedgerClusterAgent, keyId: string) => {
-  const condition = 'RevocationComplete'
-  return {
-    condition,
-    // The condition alone may still speak of a key that was revoked before, or of one that is none of the agent's.
-    isReached: (agent: LedgerClusterAgent) => isRevoked(agent, keyId) && isOver(conditionOf(agent, condition)?.reason),
-    doneBy: (agent: LedgerClusterAgent) => {
-      const told = harmless(conditionOf(agent, condition)?.message ?? '')
-      const current = keyIdOf(agent)
-      const next = current === keyIdOf(asked) ? '' : `; it has key ${current ?? 'none'} now`
-      return `has revoked key ${keyId}: ${told}${next}`
-    },
-  }
-}
+const revocationAfter = (asked: LedgerClusterAgent, keyId: string) => ({
+  condition,
+  // The condition alone may still speak of a key that was revoked before, or of one that is none of the agent's. A key
+  // that the status listed and does not list any more is revoked, and its Secret is deleted.
+  isReached: (agent: LedgerClusterAgent) =>
+    (isRevoked(agent, keyId) || !hasKey(agent, keyId)) && isOver(conditionOf(agent, condition)?.reason),
+  doneBy: (agent: LedgerClusterAgent) => {
+    const told = harmless(conditionOf(agent, condition)?.message ?? '')
+    const current = keyIdOf(agent)
+    const next = current === keyIdOf(asked) ? '' : `; it has key ${current ?? 'none'} now`
+    return `has revoked key ${keyId}: ${told}${next}`
+  },
+})

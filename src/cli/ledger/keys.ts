@@ -26,6 +26,8 @@ export const keyIdsOf = (agent: LedgerClusterAgent): readonly string[] => {
   return current === undefined || ids.includes(current) ? ids : [...ids, current]
 }
 
+export const hasKey = (agent: LedgerClusterAgent, keyId: string): boolean => keyIdsOf(agent).includes(keyId)
+
 export const keysOf = ({ status }: LedgerClusterAgent): readonly Key[] => status?.generations ?? []
 
 export const isRevoked = (agent: LedgerClusterAgent, keyId: string): boolean =>

@@ -2,12 +2,13 @@ import { LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
 import { milliseconds, seconds } from '../../pure/duration.ts'
 import { type Effect, independently, type Marks } from '../../pure/effects.ts'
 import type { Course } from '../../pure/generations.ts'
-import { lineageOf } from '../../pure/generation.ts'
+import { inOrder, lineageOf } from '../../pure/generation.ts'
 import { Secret } from '../../pure/kind.ts'
 import { agentNames, claimAnnotation, takeoverAnnotation } from '../../pure/names.ts'
 import { isTerminating, keyOf, preconditionOf, printKey } from '../../pure/object.ts'
 import { leftAlone, type Plan, type Step } from '../../pure/plan.ts'
 import { revocationsOf } from '../../pure/revocations.ts'
+import { newestAmong, rememberedAmong } from '../../pure/revoked-keys.ts'
 import { listed } from '../../pure/wording.ts'
 import {
   concernedListingsOf,
@@ -83,7 +84,14 @@ export const decide = (observed: Observed): Plan => {
   }
 }
 
-const firstKey: GenerationWish = { number: 1, lineage: [], request: undefined, isCurrent: false, held: [] }
+const firstKey: GenerationWish = {
+  number: 1,
+  lineage: [],
+  request: undefined,
+  isCurrent: false,
+  revokedKeys: [],
+  held: [],
+}
 
 /** What was asked for before there was a key is served by the first; what was taken back by then never was one. */
 const mint = (observed: Observed): Effect => ({
@@ -100,9 +108,11 @@ const mint = (observed: Observed): Effect => ({
 
 /** Nobody knows any more which request it served: a request from before is never a reason to rotate. */
 const restore = (observed: Observed, { source, number, held }: Stage & { is: 'restorable' }): Effect => {
-  const lineage = lineageOf(held.map(({ generation }) => generation))
+  const others = inOrder(held.map(({ generation }) => generation))
+  const lineage = lineageOf(others)
   const isCurrent = lineage.length > 0
-  const wish = { number, lineage, request: rotationRequestOf(observed), isCurrent, held }
+  const revokedKeys = newestAmong(rememberedAmong(others))
+  const wish = { number, lineage, request: rotationRequestOf(observed), isCurrent, revokedKeys, held }
   return recreate(observed, wish, source, 'Restored')
 }
 

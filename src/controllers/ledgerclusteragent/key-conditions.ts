@@ -2,9 +2,9 @@ import type { AgentCondition } from '../../api/ledgerclusteragent.ts'
 import { milliseconds } from '../../pure/duration.ts'
 import type { Wait } from '../../pure/generations.ts'
 import { podsWithList } from '../../pure/key-rollout.ts'
-import { droppedAnnotation } from '../../pure/names.ts'
 import { printAge } from '../../pure/age.ts'
 import { revocationsOf } from '../../pure/revocations.ts'
+import { rememberedAmong, type RevokedKey } from '../../pure/revoked-keys.ts'
 import { printTime } from '../../pure/time.ts'
 import { listed } from '../../pure/wording.ts'
 import type { Observed } from './observed.ts'
@@ -45,12 +45,13 @@ const isRevoked = (held: readonly SoundGeneration[], keyId: string): boolean =>
 /** How far the keys that were taken back have left the services. */
 export const revocationOf = (observed: Observed, { held, course }: Keys): readonly AgentCondition[] => {
   const type = revocationComplete
-  const strange = unknownAmong(revocationsOf(observed.object), held)
+  const revocations = revocationsOf(observed.object)
+  const strange = unknownAmong(revocations, held)
   const under = course.waits.filter(({ keyId }) => isRevoked(held, keyId)).map((wait) => progressOf(wait, observed))
   if (under.length > 0) {
     return [{ type, status: 'False', reason: 'Revoking', message: [...under, ...strange].join('; ') }]
   }
-  const done = held.flatMap(timeTaken)
+  const done = doneAmong(revocations, held).flatMap(timeTaken)
   if (strange.length > 0)
     return [{ type, status: 'False', reason: 'UnknownKey', message: [...strange, ...done].join('; ') }]
   return done.length === 0 ? [] : [{ type, status: 'True', reason: 'Revoked', message: done.join('; ') }]
@@ -71,9 +72,16 @@ const progressOf = ({ keyId, ...wait }: Wait, { consumers }: Observed): string =
   return `key ${keyId} is revoked; ${done} of ${all} pods have dropped it; waiting for ${listed(names)}`
 }
 
-const timeTaken = ({ secret, generation: { keyId, revokedAt } }: SoundGeneration): readonly string[] => {
-  const droppedAt = Date.parse(secret.metadata.annotations?.[droppedAnnotation] ?? '')
-  if (revokedAt === undefined || Number.isNaN(droppedAt)) return []
+/** The revoked keys whose Secrets are there, and those that the annotation names and a generation remembers. */
+const doneAmong = (revocations: readonly string[], held: readonly SoundGeneration[]): readonly RevokedKey[] => {
+  const generations = held.map(({ generation }) => generation)
+  const isHeld = (id: string) => generations.some(({ keyId }) => keyId === id)
+  const remembered = rememberedAmong(generations).filter(({ keyId }) => revocations.includes(keyId) && !isHeld(keyId))
+  return [...remembered, ...generations]
+}
+
+const timeTaken = ({ keyId, revokedAt, droppedAt }: RevokedKey): readonly string[] => {
+  if (revokedAt === undefined || droppedAt === undefined) return []
   const took = milliseconds(Math.max(0, droppedAt - revokedAt))
   return [`key ${keyId} left the last pod ${printAge(took)} after it was revoked`]
 }

@@ -1,5 +1,5 @@
 import type { Effect, Marks } from '../../pure/effects.ts'
-import { isBroughtBack, succeededBy } from '../../pure/generation.ts'
+import { type Generation, isBroughtBack, succeededBy } from '../../pure/generation.ts'
 import type { Move } from '../../pure/generations.ts'
 import { Secret } from '../../pure/kind.ts'
 import {
@@ -10,16 +10,17 @@ import {
   retiredUidAnnotation,
   retiresAnnotation,
   revokedAnnotation,
+  revokedKeysAnnotation,
   succeedsAnnotation,
 } from '../../pure/names.ts'
 import { keyOf, preconditionOf } from '../../pure/object.ts'
 import type { Step } from '../../pure/plan.ts'
-import { revocationsOf } from '../../pure/revocations.ts'
+import { formatRevokedKeys } from '../../pure/revoked-keys.ts'
 import { printTime } from '../../pure/time.ts'
 import type { Observed, SeenSecret } from './observed.ts'
-import { soundly } from './ownership.ts'
+import { revokedIdsOf, soundly } from './ownership.ts'
 import { renderGeneration } from './render/generation.ts'
-import type { Keys, SoundGeneration } from './situation.ts'
+import type { Keys } from './situation.ts'
 import { condemn, remove } from './withdraw.ts'
 
 /** What the course of an agent's keys comes to: marks first, then what goes, then what is born. */
@@ -27,16 +28,22 @@ export const carryOut = (observed: Observed, keys: Keys): { readonly marks: Step
   const { moves } = keys.course
   const secretsOf = ({ generation: { number } }: Exclude<Move, { is: 'mint' }>) =>
     keys.held.filter(({ generation }) => generation.number === number).map(({ secret }) => secret)
-  const ended = moves.flatMap((move) => (move.is === 'delete' ? secretsOf(move).flatMap(remove) : []))
+  const deleted = moves.flatMap((move) =>
+    move.is === 'delete' ? secretsOf(move).flatMap(removing(move.generation)) : [],
+  )
   const born = moves.flatMap((move) => (move.is === 'mint' ? [mint(observed, move, keys)] : []))
   return {
-    marks: [
-      ...moves.flatMap((move) => (move.is === 'mint' ? [] : secretsOf(move).flatMap(marked(observed, move, keys)))),
-      ...dropped(observed, keys),
-    ],
-    later: [ended.map((effect) => ({ ...effect, event: 'Retired' })), born].filter((step) => step.length > 0),
+    marks: moves.flatMap((move) => (move.is === 'mint' ? [] : secretsOf(move).flatMap(marked(observed, move, keys)))),
+    later: [deleted, born].filter((step) => step.length > 0),
   }
 }
+
+const removing =
+  ({ revokedAt }: Generation) =>
+  (secret: SeenSecret): readonly Effect[] => {
+    const event = revokedAt === undefined ? 'Retired' : 'RevokedKeyDeleted'
+    return remove(secret).map((effect) => ({ ...effect, event }))
+  }
 
 const marked =
   ({ now }: Observed, move: Exclude<Move, { is: 'mint' }>, { held }: Keys) =>
@@ -68,10 +75,14 @@ const marked =
         ]
       case 'revoke':
         return [markOf(secret, { annotations: { [revokedAnnotation]: printTime(now) } })]
+      case 'drop':
+        // Recorded, so that the condition can say how long the revocation took.
+        return [markOf(secret, { annotations: { [droppedAnnotation]: printTime(now) } })]
+      case 'remember':
+        return [markOf(secret, { annotations: { [revokedKeysAnnotation]: formatRevokedKeys(move.revokedKeys) } })]
       case 'end':
-        return condemn(secret)
       case 'delete':
-        return []
+        return condemn(secret)
       default:
         return move satisfies never
     }
@@ -82,9 +93,9 @@ const marked =
  * annotation that asks for it, and that may be gone before anything else happens.
  */
 export const takeBack = (observed: Observed): Step => {
-  const asked = revocationsOf(observed.object)
+  const revoked = revokedIdsOf(observed)
   return observed.generations
-    .filter((secret) => asked.includes(keyIdOf(secret) ?? '') && !isTakenBack(secret))
+    .filter((secret) => revoked.has(keyIdOf(secret) ?? '') && !isTakenBack(secret))
     .map((secret) => markOf(secret, { annotations: { [revokedAnnotation]: printTime(observed.now) } }))
 }
 
@@ -93,17 +104,6 @@ const keyIdOf = (secret: SeenSecret): string | undefined =>
   soundly(secret)[0]?.key.keyId ?? secret.metadata.annotations?.[keyIdAnnotation]
 
 const isTakenBack = ({ metadata }: SeenSecret): boolean => metadata.annotations?.[revokedAnnotation] !== undefined
-
-/** That the last pod has dropped a revoked key is written down, so that it can be told how long it took. */
-const dropped = ({ now }: Observed, { held, course }: Keys): readonly Effect[] =>
-  held
-    .filter((one) => isJustDropped(one, course))
-    .map(({ secret }) => markOf(secret, { annotations: { [droppedAnnotation]: printTime(now) } }))
-
-const isJustDropped = ({ secret, generation }: SoundGeneration, { waits }: Keys['course']): boolean =>
-  generation.revokedAt !== undefined &&
-  secret.metadata.annotations?.[droppedAnnotation] === undefined &&
-  !waits.some(({ keyId }) => keyId === generation.keyId)
 
 const markOf = (secret: SeenSecret, set: Marks): Effect => ({
   do: 'mark',
@@ -115,11 +115,11 @@ const markOf = (secret: SeenSecret, set: Marks): Effect => ({
 
 const mint = (
   observed: Observed,
-  { number, lineage, request, isCurrent }: Move & { is: 'mint' },
+  { number, lineage, request, isCurrent, revokedKeys }: Move & { is: 'mint' },
   { held }: Keys,
 ): Effect => ({
   do: 'mint',
-  object: renderGeneration(observed, { number, lineage, request, isCurrent, held }),
+  object: renderGeneration(observed, { number, lineage, request, isCurrent, revokedKeys, held }),
   recipe: 'agent-key',
   event: 'Minted',
 })

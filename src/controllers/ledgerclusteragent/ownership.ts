@@ -3,6 +3,7 @@ import { hasEntryOf } from '../../pure/managed-fields.ts'
 import { agentNames, claimAnnotation } from '../../pure/names.ts'
 import { keyOf, printKey } from '../../pure/object.ts'
 import { revocationsOf } from '../../pure/revocations.ts'
+import { rememberedIdsIn } from '../../pure/revoked-keys.ts'
 import type { Observed, SeenSecret } from './observed.ts'
 
 export type SoundKey = AgentKeyDigest & { is: 'sound' }
@@ -30,16 +31,22 @@ export const isOurs = (secret: SeenSecret, agent: string): boolean =>
 export const ownRelicsOf = ({ relics, operatorNamespace }: Observed): readonly SeenSecret[] =>
   relics.filter(({ metadata }) => (metadata.annotations?.[claimAnnotation] ?? operatorNamespace) === operatorNamespace)
 
+/** The ids of the keys that a user revokes, and of those that the agent's generations remember as revoked. */
+export const revokedIdsOf = ({ object, generations }: Observed): ReadonlySet<string> =>
+  new Set([...revocationsOf(object), ...rememberedIdsIn(generations)])
+
 /**
  * Copies that may be the agent's key: labelled, at a name that its Secrets have or had, holding together, and not taken
  * back. In order.
  */
-export const candidatesOf = (observed: Observed, relics = ownRelicsOf(observed)): readonly Sound[] =>
-  [...observed.replicas.values(), ...relics]
+export const candidatesOf = (observed: Observed, relics = ownRelicsOf(observed)): readonly Sound[] => {
+  const revoked = revokedIdsOf(observed)
+  return [...observed.replicas.values(), ...relics]
     .filter((secret) => isLabelled(secret, observed.object.metadata.name))
     .flatMap(soundly)
-    .filter(({ key }) => !revocationsOf(observed.object).includes(key.keyId))
+    .filter(({ key }) => !revoked.has(key.keyId))
     .sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1))
+}
 
 const nameOf = ({ secret }: Sound): string => printKey(keyOf(secret))
 

@@ -6,6 +6,7 @@ import { type KeyState, keyStateOf } from '../../pure/key-rollout.ts'
 import { agentNames, rotateAnnotation } from '../../pure/names.ts'
 import { isTerminating, keyOf, printKey } from '../../pure/object.ts'
 import { revocationsOf } from '../../pure/revocations.ts'
+import { isRemembered } from '../../pure/revoked-keys.ts'
 import { type Observed, outOfScopeNamespacesOf, type SeenConsumer } from './observed.ts'
 import { isOurs, ownRelicsOf, type Sound, soundly } from './ownership.ts'
 
@@ -100,4 +101,9 @@ export const generationIn = (agent: string, { secret, key }: Sound): readonly So
 
 /** Whether there is a key of this id, or was. */
 export const isExplained = (keyId: string, held: readonly SoundGeneration[]): boolean =>
-  held.some(({ generation }) => generation.keyId === keyId || generation.lineage.some((one) => one.keyId === keyId))
+  held.some(
+    ({ generation }) =>
+      generation.keyId === keyId ||
+      generation.lineage.some((one) => one.keyId === keyId) ||
+      isRemembered(keyId, [generation]),
+  )

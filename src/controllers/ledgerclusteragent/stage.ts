@@ -90,7 +90,10 @@ const ownKeyIdsOf = ({ object, generations }: Observed): ReadonlySet<string> => 
   const held = generationsAmong(object.metadata.name, generations)
   const status = object.status?.generations ?? []
   return new Set([
-    ...held.flatMap(({ generation }) => [generation.keyId, ...generation.lineage.map(({ keyId }) => keyId)]),
+    ...held.flatMap(({ generation: { keyId, lineage, revokedKeys } }) => [
+      keyId,
+      ...[...lineage, ...revokedKeys].map((former) => former.keyId),
+    ]),
     ...status.map(({ keyID }) => keyID),
     ...[keyIdOf(object) ?? []].flat(),
   ])

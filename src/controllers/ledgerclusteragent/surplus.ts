@@ -1,4 +1,5 @@
 import { agentNames } from '../../pure/names.ts'
+import { rememberedIdsIn } from '../../pure/revoked-keys.ts'
 import { type Observed, type SeenSecret, targetNamespacesOf } from './observed.ts'
 import { isOurs, ownRelicsOf, type Sound, soundly } from './ownership.ts'
 
@@ -24,7 +25,7 @@ export const surplusOf = (observed: Observed, held: readonly Sound[], served: re
   )
   // Who does not know what the selector means does not know what is surplus.
   const surplus = 'fault' in matched ? [] : [...displaced, ...early].filter((secret) => mayBeOurs(secret, agent))
-  const keyIds = held.map(({ key }) => key.keyId)
+  const keyIds = [...held.map(({ key }) => key.keyId), ...rememberedIdsIn(observed.generations)]
   const holdsOurKey = (secret: SeenSecret) => soundly(secret).some(({ key }) => keyIds.includes(key.keyId))
   return {
     collectable: surplus.filter(holdsOurKey),

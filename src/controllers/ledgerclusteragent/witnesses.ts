@@ -1,6 +1,5 @@
 import { adoptAnnotation, agentNames } from '../../pure/names.ts'
 import { keyOf, type ObjectKey, printKey } from '../../pure/object.ts'
-import { revocationsOf } from '../../pure/revocations.ts'
 import {
   concernedListingsOf,
   formerNamespacesOf,
@@ -11,7 +10,7 @@ import {
   type SeenSecret,
   targetNamespacesOf,
 } from './observed.ts'
-import { candidatesOf, doubtAmong, isOurs, ownRelicsOf, type Sound, soundly } from './ownership.ts'
+import { candidatesOf, doubtAmong, isOurs, ownRelicsOf, revokedIdsOf, type Sound, soundly } from './ownership.ts'
 import { isExplained, type Keys, type SoundGeneration } from './situation.ts'
 
 /** The situations that an agent can be in when its canonical Secret is not there. */
@@ -48,16 +47,16 @@ export const searchForKey = (observed: Observed): Bereft =>
 
 /** But not of a key that was taken back: that shows nothing any more. */
 const everyCopy = (observed: Observed): readonly SeenSecret[] => {
-  const revoked = revocationsOf(observed.object)
+  const revoked = revokedIdsOf(observed)
   return [...observed.replicas.values(), ...ownRelicsOf(observed)].filter(
-    (secret) => !soundly(secret).some(({ key }) => revoked.includes(key.keyId)),
+    (secret) => !soundly(secret).some(({ key }) => revoked.has(key.keyId)),
   )
 }
 
 /** Who takes the lost key back gives it up: then it is none. */
 const byStatus = (observed: Observed): Bereft | undefined => {
   const keyId = keyIdOf(observed.object)
-  return keyId === undefined || revocationsOf(observed.object).includes(keyId) ? undefined : searchFor(keyId, observed)
+  return keyId === undefined || revokedIdsOf(observed).has(keyId) ? undefined : searchFor(keyId, observed)
 }
 
 const searchFor = (keyId: string, observed: Observed, held: readonly SoundGeneration[] = []): Bereft => {
@@ -83,12 +82,11 @@ const numberOf = ({ object, generations }: Observed, keyId: string): number => {
 export const searchForCurrent = (observed: Observed, { held, course }: Keys): Bereft | undefined => {
   const keyId = course.lost?.keyId ?? keyIdOf(observed.object) ?? consentedKeyOf(observed, held)
   if (course.lost !== undefined) return searchForLost(keyId, observed, held)
-  const revocations = revocationsOf(observed.object)
-  const isGivenUp = keyId !== undefined && revocations.includes(keyId)
+  const revoked = revokedIdsOf(observed)
+  const isGivenUp = keyId !== undefined && revoked.has(keyId)
   if (keyId !== undefined && !isGivenUp && !isExplained(keyId, held)) return searchFor(keyId, observed, held)
   const isTakenBack =
-    isGivenUp ||
-    held.some(({ generation }) => generation.revokedAt !== undefined || revocations.includes(generation.keyId))
+    isGivenUp || held.some(({ generation }) => generation.revokedAt !== undefined || revoked.has(generation.keyId))
   return isTakenBack ? undefined : { is: 'lost', keyId: undefined, listedBy: [] }
 }
 
@@ -153,8 +151,8 @@ const consentNeeded = (observed: Observed): Bereft | undefined => {
 }
 
 const byListings = (observed: Observed): Bereft | undefined => {
-  const revoked = revocationsOf(observed.object)
-  const listings = concernedListingsOf(observed).filter(({ keyId }) => keyId === undefined || !revoked.includes(keyId))
+  const revoked = revokedIdsOf(observed)
+  const listings = concernedListingsOf(observed).filter(({ keyId }) => keyId === undefined || !revoked.has(keyId))
   const [first] = listings
   return first && { is: 'lost', keyId: first.keyId, listedBy: listings.map(({ service }) => service) }
 }

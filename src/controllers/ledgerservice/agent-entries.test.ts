@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { aKey, keyIdOf, unread } from '../../../test/fixtures/agent.ts'
 import { aGeneration, aMatchedAgent, aSight, podsWith } from '../../../test/fixtures/key-sight.ts'
 import { type KeyEntry, keysHashOf } from '../../pure/key-list.ts'
-import { entriesOf, type SeenKey } from './agent-entries.ts'
+import { entriesOf, isTakenBack, type SeenKey } from './agent-entries.ts'
 import { keyWishOf } from './key-wish.ts'
 
 const first = keyIdOf(aKey(1))
@@ -41,6 +41,21 @@ test('LSV-19 a key that is marked as revoked leaves the list also while it canno
   const both = listing(aGeneration(1), aGeneration(2))
   expect(keysOf([aGeneration(1, { key: unread, revokedAt: date(1) }), aGeneration(2)], both)).toEqual([second])
   expect(keysOf([aGeneration(1, { key: unread }), aGeneration(2)], both)).toEqual([second, first])
+})
+
+test('LCA-74 a revoked key that is restored from a backup is not listed, also while the key that remembers it cannot be read', () => {
+  const restored = aGeneration(1, { retiresAt: '2999-01-01T00:00:00Z' })
+  const current = { after: first, currentSince: date(1), remembers: first }
+  expect(keysOf([restored, aGeneration(2, current)])).toEqual([second])
+  expect(keysOf([restored, aGeneration(2, { ...current, key: unread })])).toEqual([])
+})
+
+test('LCA-74 a revoked key that is remembered leaves a list that a client added it to', () => {
+  const both = listing(aGeneration(1), aGeneration(2))
+  const current = { after: first, currentSince: date(1), remembers: first }
+  expect(keysOf([aGeneration(2, current)], both)).toEqual([second])
+  expect(keysOf([aGeneration(2, { ...current, key: unread })], both)).toEqual([second])
+  expect(isTakenBack(aMatchedAgent({ secrets: [aGeneration(2, current)] }), first)).toBe(true)
 })
 
 test('LSV-21 an agent of another installation, whose keys are never seen here, does not keep a lost list from being made', () => {

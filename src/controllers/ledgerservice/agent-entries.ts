@@ -1,12 +1,13 @@
 import type { LedgerClusterAgent } from '../../api/ledgerclusteragent.ts'
 import type { AgentKeyDigest } from '../../pure/agent-key.ts'
-import { type Generation, generationOf, isInUse } from '../../pure/generation.ts'
+import { type Generation, generationOf, isInUse, withRemembered } from '../../pure/generation.ts'
 import { isListable } from '../../pure/generations.ts'
 import type { KeyEntry } from '../../pure/key-list.ts'
 import type { Known } from '../../pure/known.ts'
 import { agentNames, keyIdAnnotation, revokedAnnotation, serviceNames } from '../../pure/names.ts'
 import type { KubeObject } from '../../pure/object.ts'
 import { revocationsOf } from '../../pure/revocations.ts'
+import { rememberedIdsIn } from '../../pure/revoked-keys.ts'
 
 /** A Secret of an agent in the operator's namespace: its metadata, and what its content comes down to. */
 export interface SeenKey extends KubeObject {
@@ -35,10 +36,10 @@ export interface AgentEntries {
 
 export const entriesOf = ({ object, secrets, isAnothers }: MatchedAgent, listed: readonly KeyEntry[]): AgentEntries => {
   const { name } = object.metadata
-  const revoked = revocationsOf(object)
+  const revoked = [...revocationsOf(object), ...rememberedIdsIn(secrets)]
   const generations = secrets.flatMap((secret) => readingOf(name, secret))
   const read = generations.flatMap((one) => ('known' in one ? [one.known] : []))
-  const all = read.map(({ generation }) => generation)
+  const all = withRemembered(read.map(({ generation }) => generation))
   const isKnown = read.length === generations.length && all.some(isInUse)
   const over = secrets.flatMap((secret) =>
     isOver(name, secret) ? [secret.metadata.annotations?.[keyIdAnnotation]] : [],
@@ -91,6 +92,7 @@ const isOver = (agent: string, { metadata }: SeenKey): boolean => {
 /** Whether somebody asked that this key be accepted no longer. */
 export const isTakenBack = ({ object, secrets }: MatchedAgent, keyId: string): boolean =>
   revocationsOf(object).includes(keyId) ||
+  rememberedIdsIn(secrets).includes(keyId) ||
   secrets.some(
     ({ metadata: { annotations = {} } }) => annotations[keyIdAnnotation] === keyId && revokedAnnotation in annotations,
   )

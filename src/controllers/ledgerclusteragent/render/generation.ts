@@ -9,8 +9,10 @@ import {
   keyIdAnnotation,
   lineageAnnotation,
   requestedByAnnotation,
+  revokedKeysAnnotation,
   succeedsAnnotation,
 } from '../../../pure/names.ts'
+import { formatRevokedKeys, type RevokedKey } from '../../../pure/revoked-keys.ts'
 import type { Observed } from '../observed.ts'
 import type { Sound } from '../ownership.ts'
 import type { SoundGeneration } from '../situation.ts'
@@ -26,6 +28,8 @@ export interface GenerationWish {
   readonly request: string | undefined
   /** Whether it comes after others and is in use from the beginning. */
   readonly isCurrent: boolean
+  /** The revoked keys that the other generations remember. */
+  readonly revokedKeys: readonly RevokedKey[]
   /** The generations that are there. */
   readonly held: readonly SoundGeneration[]
 }
@@ -33,7 +37,7 @@ export interface GenerationWish {
 /** A Secret that is one generation of the agent's key, without a key: one is minted into it. */
 export const renderGeneration = (observed: Observed, wish: GenerationWish): Desired => {
   const { object, operatorNamespace, now } = observed
-  const { number, lineage, request, isCurrent, held } = wish
+  const { number, lineage, request, isCurrent, revokedKeys, held } = wish
   const all = held.map(({ generation }) => generation)
   return {
     metadata: {
@@ -44,6 +48,7 @@ export const renderGeneration = (observed: Observed, wish: GenerationWish): Desi
         ...basicMarks(observed, number),
         ...(request !== undefined && { [requestedByAnnotation]: request }),
         ...(lineage.length > 0 && { [lineageAnnotation]: JSON.stringify(lineage) }),
+        ...(revokedKeys.length > 0 && { [revokedKeysAnnotation]: formatRevokedKeys(revokedKeys) }),
         ...(isCurrent && {
           [currentSinceAnnotation]: printTime(now),
           [succeedsAnnotation]: succeededBy(number, all),
