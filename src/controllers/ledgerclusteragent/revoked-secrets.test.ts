@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { aKey, anAgent, anObserved, aSecret, keyIdOf, unread } from '../../../test/fixtures/agent.ts'
+import { LedgerService } from '../../api/ledgerservice.ts'
 import { digestAgentKey } from '../../pure/agent-key.ts'
 import type { Effect } from '../../pure/effects.ts'
 import {
@@ -19,7 +20,7 @@ import {
   revokedKeysAnnotation,
 } from '../../pure/names.ts'
 import { decide } from './decide.ts'
-import { reasonsToLookLive } from './live-look.ts'
+import { liveReadsOf } from './live-reads.ts'
 import type { SeenSecret } from './observed.ts'
 import { stageOf } from './stage.ts'
 
@@ -77,7 +78,7 @@ describe('LCA-73 the Secret of a revoked key', () => {
       generations: [generation(1, revokedAndDropped), generation(2, memoryOf(1))],
     })
 
-    expect(reasonsToLookLive(observed)).toMatchObject({ isAtStake: true, asksServices: true })
+    expect(liveReadsOf(observed)).toContainEqual({ kind: LedgerService, choice: {} })
   })
 })
 
