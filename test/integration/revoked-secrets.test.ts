@@ -121,7 +121,7 @@ test('LCA-73 LCA-74 rotations keep the memory of revoked keys, also when the key
   await suite.settle()
   expect(await statesOf(suite)).toEqual(['3 Current'])
 
-  await restoreBackup(suite, backup)
+  await restoreBackup(suite, backup, { [retiresAnnotation]: '2999-01-01T00:00:00Z' })
   await suite.settle()
   expect(await suite.canonical()).toBeUndefined()
   expect(await statesOf(suite)).toEqual(['3 Current'])
