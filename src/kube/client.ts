@@ -17,6 +17,8 @@ export interface Page<T> {
   readonly items: readonly T[]
   readonly resourceVersion: string
   readonly next: string | undefined
+  /** Characters of the reply. */
+  readonly size: number
 }
 
 /** An object as it is sent: without what only the server knows. */
@@ -122,7 +124,8 @@ class PortClient implements Client {
       ...(mostBytes !== undefined && { mostBytes }),
     } as const
     const asked = { verb: 'list', kind } as const
-    return pageOf(asked, await this.#call<WireList<T>>(asked, request))
+    const reply = await this.#send(asked, request)
+    return { ...pageOf(asked, parseReply<WireList<T>>(asked, reply)), size: reply.body.length }
   }
 
   async create<T extends KubeObject>(kind: Kind, object: Sent, manager: string): Promise<T> {
@@ -203,7 +206,11 @@ class PortClient implements Client {
     return this.#call<T>({ verb: 'apply', kind, key: object.metadata }, request)
   }
 
-  async #call<T extends object>(asked: Asked, request: Omit<WireRequest, 'accept'> & { accept?: string }): Promise<T> {
+  async #call<T extends object>(asked: Asked, request: Request): Promise<T> {
+    return parseReply<T>(asked, await this.#send(asked, request))
+  }
+
+  async #send(asked: Asked, request: Request): Promise<WireReply> {
     let reply: WireReply
     try {
       reply = await this.#port.call({ accept: 'application/json', ...request }, this.#signal)
@@ -211,9 +218,11 @@ class PortClient implements Client {
       throw errorOfConnection(asked, cause)
     }
     if (reply.status >= 300) throw errorOfReply(asked, reply)
-    return parseReply<T>(asked, reply)
+    return reply
   }
 }
+
+type Request = Omit<WireRequest, 'accept'> & { readonly accept?: string }
 
 const asManager = (manager: string) => ({ fieldManager: manager, fieldValidation: 'Strict' })
 
@@ -223,7 +232,7 @@ interface WireList<T> {
 }
 
 /** Items of a list do not say what they are; here they do. What is no list at all is some proxy's, and says nothing. */
-const pageOf = <T>(asked: Asked, { items, metadata }: WireList<T>): Page<T> => {
+const pageOf = <T>(asked: Asked, { items, metadata }: WireList<T>): Omit<Page<T>, 'size'> => {
   const { resourceVersion, continue: next } = metadata ?? {}
   if (resourceVersion === undefined) throw new ApiError(asked, { why: 'the answer is no list', class: 'unreachable' })
   const { kind } = asked

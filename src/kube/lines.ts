@@ -1,3 +1,5 @@
+import { textOfChunks } from './chunks.ts'
+
 /** Splits a byte stream at newlines. Lines are decoded whole, so a character cut by a chunk's end is no trouble. */
 export async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let pending: Uint8Array[] = []
@@ -13,9 +15,9 @@ export async function* linesOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<
 }
 
 /** Copies only where a line has come in several parts. */
-const decode = (pending: readonly Uint8Array[], last: Uint8Array): string => {
-  const line = pending.length > 0 ? Buffer.concat([...pending, last]) : last
-  return Buffer.from(line.buffer, line.byteOffset, line.byteLength).toString('utf8')
-}
+const decode = (pending: readonly Uint8Array[], last: Uint8Array): string =>
+  pending.length > 0
+    ? textOfChunks([...pending, last])
+    : Buffer.from(last.buffer, last.byteOffset, last.byteLength).toString('utf8')
 
 const newline = 0x0a

@@ -14,11 +14,13 @@ export interface Paging {
 const pageSize = 500
 // A page of one object always has room here: the server takes none above 3 MiB.
 const mostBytes = 4 * 1024 * 1024
+// What pages grow to: a page above the most is read for nothing.
+const comfortable = mostBytes / 2
 const shrink = 8
 
 /**
  * A list in pages, which are all of one version. Objects may be of any size: a page that is too large in bytes is asked
- * for again with fewer objects, and pages grow again when they turn out small.
+ * for again with fewer objects, and pages grow again while they are small.
  */
 export async function* pagesOf<T extends KubeObject>(
   client: Client,
@@ -37,9 +39,13 @@ export async function* pagesOf<T extends KubeObject>(
     yield page
     if (page.next === undefined) return
     next = page.next
-    limit = Math.min(mostObjects, limit + Math.ceil(limit / shrink))
+    limit = Math.min(mostObjects, limit + Math.ceil(limit / shrink), fitting(page))
   }
 }
+
+/** How many objects fit into a comfortable page, if the next are as large as these. */
+const fitting = ({ items, size }: Page<KubeObject>): number =>
+  items.length === 0 ? Infinity : Math.max(1, Math.floor((comfortable / size) * items.length))
 
 /** Nothing came of it when there were too many objects; one alone must fit. */
 const unlessTooLarge =

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Dispatcher } from 'undici'
 import { type Duration, minutes, seconds } from '../pure/duration.ts'
+import { textOfChunks } from './chunks.ts'
 import { type Clock, systemClock } from './clock.ts'
 import type { Credentials, Identity } from './credentials.ts'
 import { type Lane, Pools } from './pools.ts'
@@ -146,7 +147,7 @@ const boundedTextOf = async (body: Response['body'], mostBytes: number): Promise
     if (bytes > mostBytes) throw new ReplyTooLarge(mostBytes)
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return textOfChunks(chunks)
 }
 
 const chunksOf = async function* (body: Response['body']): AsyncGenerator<Uint8Array> {

@@ -78,7 +78,16 @@ export class ApiServer {
   ): Promise<Answer> {
     const request = { method, path, query, accept: 'application/json', ...content }
     const reply = await this.#port.call(request, AbortSignal.timeout(patience))
-    return { status: reply.status, body: JSON.parse(reply.body) as Answer['body'] }
+    return { status: reply.status, body: parseBody(reply.body) }
+  }
+}
+
+/** The API server answers in plain text where a path is not served, or not served yet. */
+const parseBody = (text: string): Answer['body'] => {
+  try {
+    return JSON.parse(text) as Answer['body']
+  } catch {
+    return { message: text }
   }
 }
 

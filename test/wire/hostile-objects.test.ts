@@ -85,3 +85,31 @@ test('a page that is too large in bytes is asked for again with fewer objects', 
   expect(objects.map(({ metadata }) => metadata.name)).toEqual(sizes.map((_, n) => String(n)))
   expect(limits).toEqual([8, 1, 2, 3, 1, 2, 1, 2, 3])
 })
+
+test('pages of large objects do not grow beyond what fits, and grow again when objects are small', async () => {
+  const large = 'x'.repeat(700_000)
+  const texts = [...Array.from({ length: 9 }, () => large), ...Array.from({ length: 12 }, () => 'x')]
+  const limits: number[] = []
+  let tooLarge = 0
+  const port = scriptedPort(({ query, mostBytes = 0 }) => {
+    const from = Number(query['continue'] ?? 0)
+    const limit = Number(query['limit'])
+    limits.push(limit)
+    const items = texts
+      .slice(from, from + limit)
+      .map((text, n) => ({ metadata: { name: String(from + n), uid: String(from + n) }, data: { text } }))
+    const rest = from + limit < texts.length ? String(from + limit) : ''
+    const body = { metadata: { resourceVersion: '1', continue: rest }, items }
+    if (JSON.stringify(body).length <= mostBytes) return replyWith(200, body)
+    tooLarge += 1
+    throw new ReplyTooLarge(mostBytes)
+  })
+  const client = createClient(port, new AbortController().signal)
+  const names: string[] = []
+  for await (const { items } of pagesOf(client, ConfigMap, {}, { extent: 'whole', limit: 8 }))
+    names.push(...items.map(({ metadata }) => metadata.name))
+
+  expect(names).toEqual(texts.map((_, n) => String(n)))
+  expect(tooLarge).toBe(1)
+  expect(limits).toEqual([8, 1, 2, 2, 2, 2, 2, 3, 4, 5])
+})
