@@ -1,6 +1,7 @@
 import { createNamespaces } from '../src/dev/sample-fleet.ts'
 import { installCrds } from '../src/dev/install-crds.ts'
 import { Secret } from '../src/pure/kind.ts'
+import { buildBundle } from '../tools/bundle.ts'
 import type { Bench } from './bench.ts'
 import { type CaseName, caseNames } from './cases.ts'
 import { type Driver, connectDriver } from './driver.ts'
@@ -13,11 +14,12 @@ const atOnce = 64
 
 /** The operator in a cluster of its own and in one with many Secrets that are not its concern. */
 export const benchForeign: Bench = async ({ controlPlane, signal, say, rounds, agents }) => {
+  await using bundle = await buildBundle(signal)
   const { kubeconfig } = await controlPlane()
   await using driver = connectDriver(kubeconfig, signal)
   await installCrds(driver.client)
   await driver.watch()
-  const setting = { driver, size: agents, kubeconfig, say }
+  const setting = { driver, size: agents, kubeconfig, bundle: bundle.program, say }
   const measure = async (title: string) => {
     const times: Awaited<ReturnType<typeof timeSubject>>[] = []
     for (let n = 1; n <= rounds; n += 1) {
