@@ -21,7 +21,12 @@ const aSecret = (resourceVersion: string, labels: Record<string, string> = { [la
 /** A cluster with Secrets in view by label, on a server that answers reads of one Secret as told. */
 const aCluster = async (get: () => WireReply | Promise<WireReply>) => {
   const lists = replyWith(200, { items: [], metadata: { resourceVersion: '1' } })
-  const port = scriptedPort((request: WireRequest) => (request.path.endsWith('/n') ? get() : lists))
+  const listed: string[] = []
+  const port = scriptedPort((request: WireRequest) => {
+    if (request.path.endsWith('/n')) return get()
+    listed.push(request.query['labelSelector'] ?? '')
+    return lists
+  })
   const stop = new AbortController()
   const { signal } = stop
   const wires = {
@@ -38,7 +43,10 @@ const aCluster = async (get: () => WireReply | Promise<WireReply>) => {
     onCollapse: (error) => expect.fail(String(error)),
   })
   const asker = { request: 'x', client: wires.client }
-  const indexes = { name: ({ metadata }: KubeObject) => [metadata.name] }
+  const indexes = {
+    name: ({ metadata }: KubeObject) => [metadata.name],
+    [label]: ({ metadata }: KubeObject) => [metadata.labels?.[label] ?? ''],
+  }
   const inView = cluster.keepInView({
     kind: Secret,
     choice: { label },
@@ -47,7 +55,8 @@ const aCluster = async (get: () => WireReply | Promise<WireReply>) => {
   })
   await inView.synced()
   const store = inView.informers[0]?.store ?? expect.fail('nothing is in view')
-  return { cluster, store, asker, [Symbol.dispose]: () => stop.abort() }
+  listed.length = 0
+  return { cluster, store, asker, listed, [Symbol.dispose]: () => stop.abort() }
 }
 
 test('what appears while we ask for it is not taken away by the answer', async () => {
@@ -101,4 +110,24 @@ test('a cluster that is closed has nothing in view, and follows nothing', async 
   expect(setting.cluster.informers).toHaveLength(2)
   setting.cluster.close()
   expect(setting.cluster.informers).toEqual([])
+})
+
+test('requests that wait for other values of a label share one list', async () => {
+  using setting = await aCluster(() => notFound)
+  const { cluster, listed } = setting
+  const refresh = (value: string) => cluster.refreshChosen(Secret, { label, value }, { request: value })
+  await Promise.all(['a', 'c', 'b'].map(refresh))
+  expect(listed).toEqual([`${label}=a`, `${label} in (b,c)`])
+})
+
+test('a value that many objects carry has lists of its own, so that a tenant cannot slow down other requests', async () => {
+  using setting = await aCluster(() => notFound)
+  const { cluster, store, listed } = setting
+  for (let n = 0; n < 21; n += 1) {
+    const metadata = { namespace: 'a', name: `n${n}`, uid: `uid-${n}`, labels: { [label]: 'b' } }
+    store.told({ apiVersion: 'v1', kind: 'Secret', metadata: { ...metadata, resourceVersion: `${n + 2}` } })
+  }
+  const refresh = (value: string) => cluster.refreshChosen(Secret, { label, value }, { request: value })
+  await Promise.all(['a', 'c', 'b'].map(refresh))
+  expect(listed).toEqual([`${label}=a`, `${label}=b`, `${label}=c`])
 })

@@ -13,6 +13,9 @@ import { SharedLists } from './shared-lists.ts'
 import type { Store } from './store.ts'
 import { type Choice, isChosen, pagingOf, selectionOf, type View } from './view.ts'
 
+/** With more objects of one value, a list is not shared. */
+const mostShared = 20
+
 /** One object of one kind. */
 export interface Ref {
   readonly kind: Kind
@@ -168,15 +171,24 @@ export class Cluster {
 
   /**
    * Reads live all objects that are chosen so, in every namespace that we may see or in one of them. Requests that wait
-   * for the same objects, or for other values of the same label, share a list.
+   * for the same objects, or for other values of the same label, share a list. A value that many objects carry has lists
+   * of its own, so that a tenant who plants such objects does not slow down other requests.
    */
   async refreshChosen(kind: Kind, choice: LiveChoice, { request }: Pick<Asker, 'request'>): Promise<void> {
     const { namespace, label, value, name } = choice
     const isListedWhole = value === undefined
-    const lane = JSON.stringify([printKind(kind), namespace, name, label, isListedWhole])
+    const isCrowded = !isListedWhole && this.#countOf(kind, choice, value) > mostShared
+    const lane = JSON.stringify([printKind(kind), namespace, name, label, isListedWhole, isCrowded ? value : ''])
     await this.#sharedLists.join(lane, { request, value }, ({ values, requests }) =>
       this.#listLive(kind, { ...choice, ...(!isListedWhole && { values: [...values].sort() }) }, requests),
     )
+  }
+
+  #countOf(kind: Kind, { namespace, label }: LiveChoice, value: string): number {
+    const counts = this.#inViewOf(kind)
+      .informersIn(namespace)
+      .map(({ store }) => (label !== undefined && store.isIndexedBy(label) ? store.find(label, value).length : 0))
+    return counts.reduce((sum, count) => sum + count, 0)
   }
 
   async #listLive(
