@@ -21,7 +21,13 @@ export default defineConfig({
       {
         // Afterwards and one by one: they measure how fast an operator answers.
         extends: true,
-        test: { name: 'attack', include: [attacks], maxWorkers: 1, sequence: { groupOrder: 1 } },
+        test: {
+          name: 'attack',
+          include: [attacks],
+          globalSetup: ['test/bundle-setup.ts'],
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
+        },
       },
     ],
     testTimeout: 60_000,

@@ -1,4 +1,5 @@
 import { installCrds } from '../src/dev/install-crds.ts'
+import { buildBundle } from '../tools/bundle.ts'
 import type { Bench } from './bench.ts'
 import { countRequests } from './count-requests.ts'
 import { connectDriver } from './driver.ts'
@@ -7,11 +8,12 @@ import { type Setting, timeSubject } from './subjects.ts'
 
 /** The operator beside a bare client that makes the same writes. */
 export const benchOperator: Bench = async ({ controlPlane, signal, say, rounds, agents: size }) => {
+  await using bundle = await buildBundle(signal)
   const { kubeconfig } = await controlPlane()
   await using driver = connectDriver(kubeconfig, signal)
   await installCrds(driver.client)
   await driver.watch()
-  const measured = await measure({ driver, size, kubeconfig, say }, rounds)
+  const measured = await measure({ driver, size, kubeconfig, bundle: bundle.program, say }, rounds)
   return { tables: [printTimes(measured, { size, repeat: rounds }), printRequests(measured.requests)] }
 }
 

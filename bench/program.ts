@@ -1,6 +1,13 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 
+/** How a program is started. */
+export interface Command {
+  /** For Node: its flags, the file, and the program's own arguments. */
+  readonly args: readonly string[]
+  readonly env: Readonly<Record<string, string>>
+}
+
 /** A subject in a process of its own. */
 export interface Program extends AsyncDisposable {
   readonly pid: number
@@ -14,12 +21,12 @@ const pinoWarn = 40
 
 /** Resolves when the program says that it is watching. Ends it when the signal is raised, and outright: it has nothing to save. */
 export const startProgram = async (
-  args: readonly string[],
+  { args, env }: Command,
   namespace: string,
   signal: AbortSignal,
 ): Promise<Program> => {
   const child = spawn(process.execPath, args, {
-    env: { ...process.env, POD_NAMESPACE: namespace },
+    env: { ...process.env, ...env, POD_NAMESPACE: namespace },
     stdio: ['ignore', 'pipe', 'inherit'],
     signal,
     killSignal: 'SIGKILL',

@@ -1,15 +1,14 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import type { Readable } from 'node:stream'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { createAuthority } from '../src/dev/control-plane/certificates.ts'
 import { renderKubeconfig } from '../src/dev/control-plane/kubeconfig.ts'
+import { buildBundle } from '../tools/bundle.ts'
+import { nodeEnvironment, nodeFlags } from '../tools/node-settings.ts'
 import type { Bench } from './bench.ts'
 import { median, print, table } from './table.ts'
 
@@ -38,27 +37,25 @@ process.once('SIGUSR2', () => process.exit())`
 
 /** How soon the bundled operator is up, and what it weighs then. */
 export const benchStart: Bench = async ({ signal, say, rounds }) => {
-  const directory = await mkdtemp(join(tmpdir(), 'holdfast-bench-'))
+  await using bundle = await buildBundle(signal)
   const listener = createServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
   await once(listener, 'listening')
   try {
-    const build = fileURLToPath(new URL('../tools/build.ts', import.meta.url))
-    await promisify(execFile)(process.execPath, [build, '--out', directory], { signal })
-    const kubeconfig = join(directory, 'kubeconfig')
+    const kubeconfig = join(bundle.directory, 'kubeconfig')
     await writeFile(kubeconfig, await kubeconfigOf((listener.address() as AddressInfo).port))
-    const program = join(directory, 'holdfast.js')
+    const program = [...nodeFlags, bundle.program]
     const cases: readonly Case[] = [
       { title: 'bare node', args: ['--eval', '0'], goal: ['', ''] },
-      { title: 'holdfast --help', args: [program, '--help'], goal: ['', ''] },
+      { title: 'holdfast --help', args: [...program, '--help'], goal: ['', ''] },
       {
         title: 'holdfast operator in a pod, until it misses its token',
-        args: [program, 'operator', '--http-port', '0'],
+        args: [...program, 'operator', '--http-port', '0'],
         until: (output) => once(output, 'data'),
         goal: ['≤ 150', '≤ 85'],
       },
       {
         title: 'holdfast operator with a kubeconfig, until it dials',
-        args: [program, 'operator', '--http-port', '0', '--kubeconfig', kubeconfig],
+        args: [...program, 'operator', '--http-port', '0', '--kubeconfig', kubeconfig],
         until: () => once(listener, 'connection'),
         goal: ['', ''],
       },
@@ -66,7 +63,6 @@ export const benchStart: Bench = async ({ signal, say, rounds }) => {
     return { tables: [await compare(cases, rounds * 3, { signal, say })] }
   } finally {
     listener.close()
-    await rm(directory, { recursive: true, force: true })
   }
 }
 
@@ -108,7 +104,7 @@ const start = async ({ title, args, until }: Case, signal: AbortSignal): Promise
   const child: ChildProcess = spawn(
     process.execPath,
     ['--import', `data:text/javascript,${encodeURIComponent(teller)}`, ...args],
-    { env: { ...process.env, ...asInPod }, stdio: ['ignore', 'pipe', 'inherit', 'pipe'], signal },
+    { env: { ...process.env, ...nodeEnvironment, ...asInPod }, stdio: ['ignore', 'pipe', 'inherit', 'pipe'], signal },
   )
   const output = child.stdout as Readable
   const due = until?.(output)

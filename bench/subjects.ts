@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url'
+import { nodeEnvironment, nodeFlags } from '../tools/node-settings.ts'
 import { type CaseName, namespaceOf, prepare, runCases } from './cases.ts'
 import type { Driver } from './driver.ts'
-import { startProgram } from './program.ts'
+import { type Command, startProgram } from './program.ts'
 import { usageOf } from './usage.ts'
 
 export interface Setting {
@@ -9,6 +10,8 @@ export interface Setting {
   /** How many agents, or how many namespaces of the one agent. */
   readonly size: number
   readonly kubeconfig: string
+  /** The bundled program. */
+  readonly bundle: string
   readonly say: (line: string) => void
 }
 
@@ -18,27 +21,26 @@ export interface Times {
   readonly residentMegabytes: number | undefined
 }
 
-const programs = {
-  operator: [
-    new URL('../src/cli/holdfast.ts', import.meta.url),
-    'operator',
-    '--no-leader-election',
-    '--http-port',
-    '0',
-  ],
-  bare: [new URL('./bare-client.ts', import.meta.url)],
-} as const satisfies Record<string, readonly [URL, ...string[]]>
+const commands = {
+  operator: ({ bundle, kubeconfig }) => {
+    const flags = ['--no-leader-election', '--http-port', '0', '--kubeconfig', kubeconfig]
+    return { args: [...nodeFlags, bundle, 'operator', ...flags], env: nodeEnvironment }
+  },
+  bare: ({ kubeconfig }) => ({
+    args: [fileURLToPath(new URL('./bare-client.ts', import.meta.url)), '--kubeconfig', kubeconfig],
+    env: {},
+  }),
+} as const satisfies Record<string, (setting: Setting) => Command>
 
 /** Runs all cases against a fresh process of the subject. */
 export const timeSubject = async (
-  subject: keyof typeof programs,
-  { driver, size, kubeconfig, say }: Setting,
+  subject: keyof typeof commands,
+  setting: Setting,
   run: string,
 ): Promise<Record<CaseName, Times>> => {
+  const { driver, size, say } = setting
   await prepare(driver, run, size)
-  const [file, ...args] = programs[subject]
-  const command = [fileURLToPath(file), ...args, '--kubeconfig', kubeconfig]
-  await using program = await startProgram(command, namespaceOf(run), driver.signal)
+  await using program = await startProgram(commands[subject](setting), namespaceOf(run), driver.signal)
   const running = runCases(driver, run, size, async (work) => {
     const before = usageOf(program.pid)
     const started = performance.now()

@@ -1,7 +1,8 @@
-import { chmod, cp, mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises'
+import { chmod, cp, mkdir, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build, type Plugin } from 'esbuild'
+import { nodeEnvironment, nodeFlags } from './node-settings.ts'
 
 // usage: node tools/build.ts [--out DIR]
 const root = join(import.meta.dirname, '..')
@@ -16,6 +17,23 @@ const pluginNames = ['kubectl-ledger', 'kubectl_complete-ledger']
 
 // Some dependencies are CommonJS and call `require`, which an ES module does not have.
 const requireShim = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);"
+
+/**
+ * The program is a shell script too, which starts Node with its settings; to Node its second line is a string and a
+ * comment. A first line of `env -S node FLAG` would do the same, but the env of BusyBox does not have -S.
+ */
+const launcher = (): string => {
+  const variables = Object.entries(nodeEnvironment).map(([name, value]) => `${name}=${value}`)
+  return `#!/bin/sh\n':' //; exec env ${[...variables, 'node', ...nodeFlags].join(' ')} "$0" "$@"\n`
+}
+
+const addLauncher = async (file: string): Promise<void> => {
+  const program = await readFile(file, 'utf8')
+  await writeFile(file, program.replace(/^#!.*\n/, launcher))
+  const map = JSON.parse(await readFile(`${file}.map`, 'utf8')) as { readonly mappings: string }
+  // The launcher has one line more than what it replaces.
+  await writeFile(`${file}.map`, JSON.stringify({ ...map, mappings: `;${map.mappings}` }))
+}
 
 /**
  * Of undici we use pools of connections. Its index loads fetch, WebSockets, caches and mocks as well, which is half of
@@ -57,6 +75,7 @@ await build({
   plugins: [undiciPoolsOnly],
   logLevel: 'info',
 })
+await addLauncher(join(outdir, 'holdfast.js'))
 // Says what they are, so that Node need not find out by parsing them twice.
 await writeFile(join(outdir, 'package.json'), '{ "type": "module" }\n')
 for (const name of Object.keys(programs)) await chmod(join(outdir, `${name}.js`), 0o755)

@@ -17,7 +17,7 @@ const bytesOfEach = 1_000_000
 const sentAtOnce = 4
 const floodTimeout = 180_000
 /** In megabytes; the memory limit of the installed Deployment is 537. */
-const mostMemory = 450
+const mostMemory = 250
 
 const filler = 'x'.repeat(bytesOfEach)
 const fillerOfSecret = Buffer.from(filler).toString('base64')

@@ -3,8 +3,16 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { freePorts } from '../../src/dev/control-plane/free-ports.ts'
+import { inject } from 'vitest'
 import { eventually } from '../../src/dev/eventually.ts'
-import { program } from '../cli/run.ts'
+import { nodeEnvironment, nodeFlags } from '../../tools/node-settings.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The bundled program. */
+    readonly bundle: string
+  }
+}
 
 /** Where the operator of an attacked cluster runs. */
 export const operatorNamespace = 'holdfast-system'
@@ -13,7 +21,7 @@ const mostLines = 200
 const bytesPerMegabyte = 1e6
 const bytesPerKibibyte = 1024
 
-/** `holdfast operator` as a process, under the service account of an installation. */
+/** The bundled `holdfast operator` as a process, with the settings of the image and under the service account of an installation. */
 export class OperatorProcess {
   /** Where it serves probes and metrics, also before it is ready. */
   readonly url: string
@@ -33,9 +41,9 @@ export class OperatorProcess {
   static async start(kubeconfig: string): Promise<OperatorProcess> {
     const [port = 0] = await freePorts(1)
     const { POD_NAMESPACE: _, ...inherited } = process.env
-    const args = [program, 'operator', '--kubeconfig', kubeconfig, '--http-port', String(port)]
+    const args = [...nodeFlags, inject('bundle'), 'operator', '--kubeconfig', kubeconfig, '--http-port', String(port)]
     const child = spawn(process.execPath, args, {
-      env: { ...inherited, POD_NAMESPACE: operatorNamespace },
+      env: { ...inherited, ...nodeEnvironment, POD_NAMESPACE: operatorNamespace },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     return new OperatorProcess(`http://127.0.0.1:${port}`, child)

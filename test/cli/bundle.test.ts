@@ -2,11 +2,13 @@ import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { parseAllDocuments } from 'yaml'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import { buildBundle } from '../../tools/bundle.ts'
+import { nodeEnvironment, nodeFlags } from '../../tools/node-settings.ts'
 import manifest from '../../package.json' with { type: 'json' }
 
 const runFile = promisify(execFile)
@@ -20,10 +22,9 @@ const who = isRoot ? 'the user of the image' : 'whoever runs the tests'
 let dist: string
 
 beforeAll(async () => {
-  dist = await mkdtemp(join(tmpdir(), 'holdfast-dist-'))
-  await runFile(process.execPath, [join(root, 'tools/build.ts'), '--out', dist])
+  dist = (await buildBundle()).directory
   for (const file of await readdir(dist, { recursive: true, withFileTypes: true }))
-    await chmod(join(file.parentPath, file.name), file.isDirectory() ? 0o555 : 0o444)
+    await chmod(join(file.parentPath, file.name), 0o555)
   await chmod(dist, 0o555)
 })
 
@@ -128,15 +129,41 @@ test('help and version load commander and nothing else that is large', async () 
   expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(200_000)
 })
 
+const variables = Object.entries(nodeEnvironment).map(([name, value]) => `${name}=${value}`)
+
+describe('the program that is started without naming Node', () => {
+  test('starts Node with its settings, and passes its arguments unchanged', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'holdfast-node-'))
+    const node = '#!/bin/sh\nfor word in "$MALLOC_ARENA_MAX" "$@"; do echo "$word"; done\n'
+    await writeFile(join(directory, 'node'), node, { mode: 0o755 })
+    const program = join(dist, 'kubectl-ledger')
+    const { stdout } = await runFile(program, ['get', 'a  b', '$x"'], { env: { PATH: `${directory}:/usr/bin:/bin` } })
+    await rm(directory, { recursive: true })
+
+    const started = stdout.trimEnd().split('\n')
+    expect(started).toEqual([nodeEnvironment.MALLOC_ARENA_MAX, ...nodeFlags, program, 'get', 'a  b', '$x"'])
+  })
+
+  test('answers by the name that it was called by', async () => {
+    const PATH = `${dirname(process.execPath)}:/usr/bin:/bin`
+    const { stdout, stderr } = await runFile(join(dist, 'kubectl-ledger'), ['agents', '--help'], { env: { PATH } })
+
+    expect(stdout).toContain('Usage: kubectl ledger agents')
+    expect(stderr).toBe('')
+  })
+})
+
 test('the image holds the bundle, and runs it as nobody', async () => {
   const lines = (await readFile(join(root, 'Dockerfile'), 'utf8'))
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))
+  const entrypoint = ['/nodejs/bin/node', ...nodeFlags, '/holdfast/dist/holdfast.js']
 
   expect(lines).toEqual([
     expect.stringMatching(/^FROM \S+nodejs24\S*:[\w.-]+$/),
     'COPY dist/ /holdfast/dist/',
     'USER 65532:65532',
-    'ENTRYPOINT ["/nodejs/bin/node", "/holdfast/dist/holdfast.js"]',
+    ...variables.map((variable) => `ENV ${variable}`),
+    `ENTRYPOINT [${entrypoint.map((word) => `"${word}"`).join(', ')}]`,
   ])
 })
