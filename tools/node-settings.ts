@@ -7,11 +7,11 @@
  * --optimize-for-size: it saves little more, and the operator needs a third more CPU time.
  */
 export const nodeFlags: readonly string[] = [
-  // Of each of the two halves in which objects begin, in MB. Above, they take 64 MB together.
+  // In MB, of each half of the young generation. By default both together grow to 64 MB.
   '--max-semi-space-size=8',
-  // Collect when the heap has grown by half. By default it may grow to four times the size.
+  // Collect when the heap has grown by half. By default a small heap may grow to four times its size.
   '--heap-growing-percent=50',
 ]
 
-/** One arena of glibc for all threads: each keeps memory that the others could use. */
+/** One arena of glibc for all threads: each arena keeps freed memory that the others could use. */
 export const nodeEnvironment = { MALLOC_ARENA_MAX: '1' } as const

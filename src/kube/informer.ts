@@ -131,7 +131,7 @@ export class Informer<T extends KubeObject = KubeObject> {
       for await (const event of this.#watch(undefined)) {
         this.#heard()
         if (this.#startsOver === undefined) this.#take(event)
-        else if (event.type !== 'BOOKMARK') collect(items, keptBy(this.view, event.object), event.type)
+        else if (event.type !== 'BOOKMARK') collect(items, event.object, event.type)
         else if (event.endsInitial) {
           await this.#tookInAll([...items.values()], { version: event.version, when, reason })
           // The stream may go on for hours, and would keep what is long outdated.
@@ -148,18 +148,19 @@ export class Informer<T extends KubeObject = KubeObject> {
 
   async #list(reason: SyncReason): Promise<void> {
     const { client, clock } = this.#wires
-    const { kind, inspector } = this.view
+    const { kind } = this.view
+    const keep = (item: T) => {
+      if (!this.#isStopped()) this.view.inspector?.saw(item)
+      return keptBy(this.view, item)
+    }
     const items: T[] = []
     const when = this.store.knowledge
     let version = ''
-    for await (const page of pagesOf<T>(client, kind, this.#selection, pagingOf(this.view))) {
+    for await (const page of pagesOf<T>(client, kind, this.#selection, { ...pagingOf(this.view), keep })) {
       if (this.#isStopped()) return
       this.#heardAt = clock.elapsed()
       version = page.resourceVersion
-      for (const item of page.items) {
-        inspector?.saw(item)
-        items.push(keptBy(this.view, item))
-      }
+      items.push(...page.items)
     }
     await this.#tookInAll(items, { version, when, reason })
   }
@@ -190,7 +191,8 @@ export class Informer<T extends KubeObject = KubeObject> {
   #watch(from: string | undefined): AsyncGenerator<WatchEvent<T>> {
     const { client, clock, signal } = this.#wires
     const { kind, extent } = this.view
-    return watch<T>(client, clock, { kind, extent, selection: this.#selection, from }, signal)
+    const keep = (object: T) => keptBy(this.view, object)
+    return watch<T>(client, clock, { kind, extent, selection: this.#selection, from, keep }, signal)
   }
 
   #heard(): void {
@@ -206,8 +208,8 @@ export class Informer<T extends KubeObject = KubeObject> {
 
   #take(event: WatchEvent<T>): void {
     if (event.type === 'BOOKMARK') this.store.toldVersion(event.version)
-    else if (event.type === 'DELETED') this.store.toldLeft(keptBy(this.view, event.object))
-    else this.store.told(keptBy(this.view, event.object))
+    else if (event.type === 'DELETED') this.store.toldLeft(event.object)
+    else this.store.told(event.object)
   }
 
   /** Whether what we have can still be gone on from. */

@@ -5,9 +5,11 @@ import type { Client, Extent, Page, Selection } from './client.ts'
 import { ReplyTooLarge } from './port.ts'
 
 /** How much is brought at once. */
-export interface Paging {
+export interface Paging<T = KubeObject> {
   readonly extent: Extent
   readonly limit?: number
+  /** What a page has of an object; all of it if not given. The rest is garbage before the next page is asked for. */
+  readonly keep?: (object: T) => T
 }
 
 // Small enough to be parsed without holding up anything else.
@@ -26,12 +28,14 @@ export async function* pagesOf<T extends KubeObject>(
   client: Client,
   kind: Kind,
   selection: Selection,
-  { extent, limit: mostObjects = pageSize }: Paging,
+  { extent, limit: mostObjects = pageSize, keep = (object) => object }: Paging<T>,
 ): AsyncGenerator<Page<T>> {
   let next: string | undefined
   let limit = mostObjects
   for (;;) {
-    const page = await client.list<T>(kind, selection, { extent, limit, next, mostBytes }).catch(unlessTooLarge(limit))
+    const page = await client
+      .list<T>(kind, selection, { extent, limit, next, mostBytes })
+      .then(({ items, ...rest }) => ({ ...rest, items: items.map(keep) }), unlessTooLarge(limit))
     if (page === undefined) {
       limit = Math.max(1, Math.floor(limit / shrink))
       continue

@@ -12,12 +12,14 @@ export type WatchEvent<T> =
   /** The watch has come to this version; `endsInitial`: and has told everything there was when it began. */
   | { readonly type: 'BOOKMARK'; readonly version: string; readonly endsInitial: boolean }
 
-export interface Watching {
+export interface Watching<T> {
   readonly kind: Kind
   readonly selection: Selection
   readonly extent: Extent
   /** Changes after this version are sent; undefined: first all that there is, up to a bookmark, then its changes. */
   readonly from: string | undefined
+  /** What an event has of an object. The rest of it is garbage as soon as its line is parsed. */
+  readonly keep: (object: T) => T
 }
 
 /** The link carried nothing for longer than a living one can be quiet. */
@@ -38,7 +40,7 @@ const initialEvents = { sendInitialEvents: 'true', resourceVersionMatch: 'NotOld
 export async function* watch<T extends KubeObject>(
   client: Client,
   clock: Clock,
-  { kind, selection, extent, from }: Watching,
+  { kind, selection, extent, from, keep }: Watching<T>,
   signal: AbortSignal,
 ): AsyncGenerator<WatchEvent<T>> {
   const silence = new AbortController()
@@ -56,10 +58,9 @@ export async function* watch<T extends KubeObject>(
     const until = AbortSignal.any([signal, silence.signal])
     const stream = await client.openWatch(kind, selection, { extent, query }, until)
     let isEmpty = true
-    for await (const line of linesOf(stream.body)) {
+    for await (const event of linesOf(stream.body, (line) => parseLine(kind, line, keep))) {
       // What had arrived before the stop is nobody's business after it.
       if (signal.aborted) return
-      const event = parseLine<T>(kind, line)
       isEmpty = false
       heardAt = clock.elapsed()
       if (event.type === 'BOOKMARK' && event.endsInitial) patience = longestSilence
@@ -82,7 +83,7 @@ interface WireEvent {
 }
 
 /** A line that is no event means that events may have been lost, so it ends the watch as an expired version does. */
-const parseLine = <T>(kind: Kind, line: string): WatchEvent<T> => {
+const parseLine = <T>(kind: Kind, line: string, keep: (object: T) => T): WatchEvent<T> => {
   const asked = { verb: 'watch', kind } as const
   const { type, object } = parseEvent(line) ?? {}
   if (type === 'ERROR' && object !== undefined && object !== null) {
@@ -95,7 +96,7 @@ const parseLine = <T>(kind: Kind, line: string): WatchEvent<T> => {
     return { type, version, endsInitial }
   }
   if (type !== 'ADDED' && type !== 'MODIFIED' && type !== 'DELETED') throw junk(kind)
-  return { type, object: { ...object, apiVersion: apiVersionOf(kind), kind: kind.kind } } as WatchEvent<T>
+  return { type, object: keep({ ...object, apiVersion: apiVersionOf(kind), kind: kind.kind } as T) }
 }
 
 /** Without the parser's error: it quotes what it read. */

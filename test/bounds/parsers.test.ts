@@ -208,7 +208,7 @@ test.each([
     const body = async function* () {
       yield* chunks
     }
-    for await (const line of linesOf(body())) void line
+    for await (const line of linesOf(body(), (text) => text)) void line
   }
   expect(await bestTimeOf(run)).toBeLessThan(longest)
 })

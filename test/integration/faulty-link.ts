@@ -125,7 +125,11 @@ export class FaultyLink implements Port {
     const isOld = fault === 'from an old version' && request.query['resourceVersion'] !== undefined
     const query = isOld ? { ...request.query, resourceVersion: this.#oldVersion } : request.query
     const { body, ...reply } = await this.#port.open({ ...request, query }, signal)
-    this.#stream = new Stream(linesOf(body), query['sendInitialEvents'] === 'true', signal)
+    this.#stream = new Stream(
+      linesOf(body, (line) => line),
+      query['sendInitialEvents'] === 'true',
+      signal,
+    )
     return { ...reply, body: this.#stream.body }
   }
 

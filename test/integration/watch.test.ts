@@ -40,7 +40,7 @@ interface Asked {
 const watchFor = async (selection: Selection, { kind = ConfigMap, extent = 'whole', query }: Asked) => {
   const stop = new AbortController()
   const { body } = await sharedConnection().client.openWatch(kind, selection, { extent, query }, stop.signal)
-  const lines = linesOf(body)
+  const lines = linesOf(body, (line) => line)
   return {
     async next(): Promise<Line> {
       const line = await lines.next()

@@ -110,7 +110,7 @@ export class Witness implements AsyncDisposable {
       const query = { watch: 'true', resourceVersion: version }
       const request = { method: 'GET', path: pathOf(kind, {}), query, accept: 'application/json' } as const
       const { body } = await sharedConnection().port.open(request, this.#end.signal)
-      for await (const line of linesOf(body)) {
+      for await (const line of linesOf(body, (text) => text)) {
         const { type, object } = JSON.parse(line) as { type: Revision['type'] | 'ERROR'; object: KubeObject }
         if (type === 'ERROR') throw new Error(`the witness has missed something: ${line}`)
         version = object.metadata.resourceVersion

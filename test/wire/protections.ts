@@ -11,8 +11,8 @@ export const protections: readonly Protection[] = [
   {
     name: 'a line that is no event makes everything be taken in again',
     file: 'watch.ts',
-    from: 'const event = parseLine<T>(kind, line)',
-    to: 'let event: WatchEvent<T>\n      try {\n        event = parseLine<T>(kind, line)\n      } catch {\n        continue\n      }',
+    from: '(line) => parseLine(kind, line, keep))) {',
+    to: '(line) => {\n      try {\n        return parseLine(kind, line, keep)\n      } catch {\n        return undefined\n      }\n    })) {\n      if (event === undefined) continue',
   },
   {
     name: 'an expired version makes everything be taken in again',
@@ -101,8 +101,8 @@ export const protections: readonly Protection[] = [
   {
     name: 'a line is decoded whole, wherever it was cut',
     file: 'lines.ts',
-    from: 'yield decode(pending, chunk.subarray(start, end))',
-    to: "yield [...pending, chunk.subarray(start, end)].map((part) => Buffer.from(part).toString('utf8')).join('')",
+    from: 'return parse(decode(before, last))',
+    to: "return parse([...before, last].map((part) => Buffer.from(part).toString('utf8')).join(''))",
   },
   {
     name: 'whatever fails is tried again',
