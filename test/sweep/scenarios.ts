@@ -138,7 +138,11 @@ const onAgents: readonly Scenario[] = [
     async arrange(suite) {
       await suite.createAgent(['a', 'b'])
       await isReady(suite)
-      await condemn(suite.user, (await suite.canonical())!)
+      const canonical = (await suite.canonical())!
+      // The status shows to the second when a key was made: only a later second makes the controller write it again.
+      const madeAt = Date.parse(canonical.metadata.creationTimestamp ?? '')
+      await eventually('a later second has begun', () => Date.now() >= madeAt + 1000)
+      await condemn(suite.user, canonical)
     },
     act: (suite) => suite.user.delete(Secret, suite.canonicalKey()),
     asksToRemove: [],
