@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** The bundle in a directory of its own: a build into `dist` would replace what somebody runs from there. */
+/** The bundle in a directory of its own: a build into `dist` would replace a program that may be running from there. */
 export interface Bundle extends AsyncDisposable {
   readonly directory: string
   readonly program: string

@@ -98,7 +98,7 @@ describe('LCA-74 a key that is remembered as revoked', () => {
     ])
   })
 
-  test('is not restored from a replica, whoever names it', () => {
+  test('is not restored from a replica, also when the status names it', () => {
     const replicas = [aSecret('a', { key: holding(3) })]
     const named = anAgent({ namespaces: ['a'], status: { keyID: id(3) } })
 
